@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import { describeRule } from "../domain/palette/rule-text.ts";
+import { type ConfigOptions, configCommand, loadedConfig } from "./config-flags.ts";
+
+const DAY = 86_400_000;
+
+/** `fermata check-config`: every fault of a config at once, or what an operator should know of a sound one. */
+export function checkConfig(): Command {
+  return configCommand("check-config")
+    .description("Check a config and show its stages as HARD or SOFT and its formats with their days left")
+    .addHelpText("after", "\nExample:\n  fermata check-config --config fermata.yaml")
+    .action((options: ConfigOptions) => {
+      const { config } = loadedConfig(options);
+      process.stdout.write(`the config is sound\n\n${stagesText(config)}\n${formatsText(config, Date.now())}`);
+    });
+}
+
+function stagesText({ palette }: Config): string {
+  if (palette.stages.length === 0) return "stages    none: only the host narrows a palette\n";
+  const lines = palette.stages.map((stage, index) => {
+    const kind = stage.protectsForced ? "SOFT" : "HARD";
+    return `  ${index + 1}. ${kind}  ${stage.name}: ${describeRule(stage)}${whenText(stage.when)}\n`;
+  });
+  const legend = "HARD refuses a call whose forced tool it drops, SOFT keeps the forced tool";
+  return `stages    ${legend}\n${lines.join("")}`;
+}
+
+function whenText(when: Readonly<Record<string, string>>): string {
+  const labels = Object.entries(when).map(([label, value]) => `${label}=${value}`);
+  return labels.length === 0 ? "" : `, when ${labels.join(" and ")}`;
+}
+
+function formatsText({ formats, supportRoute }: Config, now: number): string {
+  const entries = Object.entries(formats);
+  if (entries.length === 0) return "formats   none declared: those of the shipped adapters are current\n";
+  const lines = entries.map(([name, format]) => {
+    const proofs = format.boundaryProofs === undefined ? "" : `; proofs ${format.boundaryProofs.join(", ") || "none"}`;
+    return `  ${name}: ${endText(format, now)}${proofs}; support ${format.supportRoute ?? supportRoute ?? "not given"}\n`;
+  });
+  return `formats\n${lines.join("")}`;
+}
+
+function endText(format: Config["formats"][string], now: number): string {
+  if (format.supportedUntil === undefined) return "no end";
+  const replay = format.replayUntil ?? format.supportedUntil;
+  return `supported ${untilText(format.supportedUntil, now)}, replay ${untilText(replay, now)}`;
+}
+
+/** An end is exclusive: in its own instant the format has ended. */
+function untilText(end: number, now: number): string {
+  const date = new Date(end).toISOString();
+  const days = Math.floor(Math.abs(end - now) / DAY);
+  return now < end ? `until ${date} (${days} days left)` : `ended ${date} (${days} days ago)`;
+}

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { type ConfigOptions, configCommand, configOf } from "./config-flags.ts";
+
+/** `fermata serve`: runs the sidecar until it is told to stop. Signals are the sidecar's business. */
+export function serve(): Command {
+  return configCommand("serve")
+    .description("Run the sidecar")
+    .addHelpText(
+      "after",
+      `
+Example:
+  fermata serve --listen 127.0.0.1:50551 --listen unix:/tmp/fermata.sock
+  FERMATA_LOG_LEVEL=warn fermata serve --config fermata.yaml`,
+    )
+    .action(async (options: ConfigOptions) => {
+      const config = configOf(options);
+      // The servers are loaded by this command only: the others must start fast.
+      const { runSidecar } = await import("../sidecar.ts");
+      process.exitCode = await runSidecar(config);
+    });
+}

@@ -1,0 +1,129 @@
+import type { Boundary, Host } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import { IssuanceFrozen_Cause, type UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
+import { ENVELOPE_VERSION, envelopeDigest, sameBytes } from "./envelope.ts";
+import { coveringHold, frozenBy, holdsATenant } from "./hold.ts";
+import { unattributed } from "./legacy-key.ts";
+import type { Header, Instant, PayloadFacts, StoredThread } from "./stored.ts";
+import type { Identity } from "./thread-key.ts";
+import type { Append, Change, Facts, FirstAnswer, Retry, Target } from "./write.ts";
+
+/** A new checkpoint at a thread's head. What depends only on the document and the clock is judged before it is sent. */
+export interface IssueWrite {
+  readonly kind: "issue";
+  readonly target: Target;
+  readonly checkpointId: string;
+  readonly now: Instant;
+  readonly expectedHead: string | undefined;
+  readonly retry: Retry;
+  readonly host: Pick<Host, "runtime" | "version" | "model">;
+  readonly format: string;
+  readonly claimedProof: string | undefined;
+  readonly payload: PayloadFacts;
+  readonly boundary: Pick<Boundary, "kind" | "proof" | "entries"> | undefined;
+  readonly midFrame: UnsafeBoundary | undefined;
+  /** Rows 6 and 7: what speaks against the document itself. It answers after the thread and before the gate. */
+  readonly unfit: Refusal | undefined;
+}
+
+/** The order of a write: its first answer, the thread, the document, the gate, the head. The first that matches answers. */
+export function decideIssue(write: IssueWrite, facts: Facts): Outcome<Change> {
+  if (facts.first !== undefined && facts.thread !== undefined) return repeat(write.retry, facts.first, facts.thread);
+  const refusal = firstRefusal([
+    () => threadRefusal(write, facts),
+    () => headUnknown(write, facts),
+    () => write.unfit,
+    () => gateRefusal(write, facts),
+    () => headConflict(write.expectedHead, facts.thread),
+  ]);
+  return refusal ?? ok(append(write, facts));
+}
+
+function repeat(retry: Retry, first: FirstAnswer, thread: StoredThread): Outcome<Change> {
+  if (sameBytes(first.body, retry.body)) return ok({ kind: "repeat", first, thread });
+  return refuse("idempotencyKeyReused", { idempotencyKey: retry.shown });
+}
+
+/** Rows 4 and 5: never a second thread beside a quarantined one, never a first one by key. */
+function threadRefusal({ target }: IssueWrite, { thread, beside }: Facts): Refusal | undefined {
+  if (target.by === "key") return thread === undefined ? refuse("threadNotFound", {}) : undefined;
+  return beside === undefined ? undefined : unattributed(beside);
+}
+
+function headUnknown({ expectedHead }: IssueWrite, { knowsExpectedHead }: Facts): Refusal | undefined {
+  if (expectedHead === undefined || knowsExpectedHead) return undefined;
+  return refuse("checkpointNotFound", { checkpointId: expectedHead });
+}
+
+function gateRefusal({ format, target }: IssueWrite, { thread, holds }: Facts): Refusal | undefined {
+  const hold = coveringHold(holds, { tenantId: ownerOf(target, thread), format });
+  if (hold !== undefined) return frozenBy(hold, IssuanceFrozen_Cause.NEW_STATE);
+  const quarantine = thread?.quarantine;
+  return quarantine !== undefined && holdsATenant(holds) ? unattributed(quarantine) : undefined;
+}
+
+function headConflict(expectedHead: string | undefined, thread: StoredThread | undefined): Refusal | undefined {
+  if (expectedHead === thread?.head.checkpointId) return undefined;
+  return refuse("headConflict", {
+    expectedHead: expectedHead ?? "",
+    actualHead: thread?.head.checkpointId ?? "",
+    actualSequence: BigInt(thread?.head.sequence ?? 0),
+  });
+}
+
+function ownerOf(target: Target, thread: StoredThread | undefined): string | undefined {
+  return target.by === "identity" ? target.named.identity.tenantId : thread?.tenantId;
+}
+
+function append(write: IssueWrite, { thread }: Facts): Append {
+  const header = headerOf(write, thread);
+  const head = { checkpointId: header.checkpointId, sequence: header.sequence };
+  const tenantId = ownerOf(write.target, thread);
+  return {
+    kind: "append",
+    begins: thread === undefined ? beginning(write) : undefined,
+    thread: { key: header.threadKey, identity: header.identity, tenantId, quarantine: thread?.quarantine, head },
+    previous: thread?.head,
+    checkpoint: {
+      header,
+      envelopeVersion: ENVELOPE_VERSION,
+      digest: envelopeDigest(header),
+      state: "active",
+      prunedAt: undefined,
+    },
+    retry: write.retry,
+    midFrame: write.midFrame,
+  };
+}
+
+function beginning({ target, now }: IssueWrite): Append["begins"] {
+  return target.by === "identity" ? { key: target.named.key, identity: target.named.identity, now } : undefined;
+}
+
+function headerOf(write: IssueWrite, thread: StoredThread | undefined): Header {
+  const { checkpointId, host, format, claimedProof, payload, boundary } = write;
+  return {
+    checkpointId,
+    threadKey: thread?.key ?? keyOf(write.target),
+    identity: thread === undefined ? identityOf(write.target) : thread.identity,
+    sequence: (thread?.head.sequence ?? 0) + 1,
+    parentCheckpointId: thread?.head.checkpointId,
+    sourceCheckpointId: undefined,
+    origin: "issued",
+    createTime: write.now,
+    writtenTime: undefined,
+    host,
+    format,
+    boundary,
+    claimedProof,
+    payload,
+  };
+}
+
+function keyOf(target: Target): string {
+  return target.by === "identity" ? target.named.key : target.key;
+}
+
+function identityOf(target: Target): Identity | undefined {
+  return target.by === "identity" ? target.named.identity : undefined;
+}

@@ -1,0 +1,88 @@
+import type { UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import type { Outcome } from "../outcome.ts";
+import type { Hold } from "./hold.ts";
+import { decideIssue, type IssueWrite } from "./issue.ts";
+import type { Head, Instant, Quarantine, StoredCheckpoint, StoredThread } from "./stored.ts";
+import type { Identity, NamedThread } from "./thread-key.ts";
+
+/** A write as data. It goes to the engine, which reads the facts and asks `decide` in its transaction. */
+export type Write = IssueWrite;
+
+/** Which thread a write is about: minted from an identity, or the exact key of one that exists. */
+export type Target =
+  | { readonly by: "identity"; readonly named: NamedThread }
+  | { readonly by: "key"; readonly key: string };
+
+/** What makes a retry recognisable: the key per thread, and the digest of everything that it asked for. */
+export interface Retry {
+  readonly key: string;
+  /** As the caller sent it; empty when the key was derived. */
+  readonly shown: string;
+  readonly body: Uint8Array;
+}
+
+/** What the engine reads for a decision, all of it under the lock that the change is made under. */
+export interface Facts {
+  /** The first answer under this key, on this thread. */
+  readonly first: FirstAnswer | undefined;
+  readonly thread: StoredThread | undefined;
+  /** A quarantined thread under a key that an older host would have made of the same identity. */
+  readonly beside: Quarantine | undefined;
+  /** Whether this store ever had the head that the write expects, in whatever thread. */
+  readonly knowsExpectedHead: boolean;
+  readonly holds: readonly Hold[];
+}
+
+/** What was acknowledged under an idempotency key. */
+export interface FirstAnswer {
+  readonly body: Uint8Array;
+  readonly checkpoint: StoredCheckpoint;
+  readonly midFrame: UnsafeBoundary | undefined;
+}
+
+/** What the engine does, all or nothing. `repeat` writes nothing. */
+export type Change =
+  | { readonly kind: "repeat"; readonly first: FirstAnswer; readonly thread: StoredThread }
+  | Append;
+
+/** A new checkpoint at a thread's head; with `begins` the thread begins with it. */
+export interface Append {
+  readonly kind: "append";
+  readonly begins: { readonly key: string; readonly identity: Identity; readonly now: Instant } | undefined;
+  readonly thread: StoredThread;
+  readonly previous: Head | undefined;
+  readonly checkpoint: StoredCheckpoint;
+  readonly retry: Retry;
+  readonly midFrame: UnsafeBoundary | undefined;
+}
+
+/** What a write answers: the checkpoint that stands now, and whether it was the first answer again. */
+export interface Written {
+  readonly thread: StoredThread;
+  readonly checkpoint: StoredCheckpoint;
+  readonly midFrame: UnsafeBoundary | undefined;
+  readonly repeated: boolean;
+}
+
+/** The one decision of every write. Pure: no engine holds a rule. */
+export function decide(write: Write, facts: Facts): Outcome<Change> {
+  switch (write.kind) {
+    case "issue":
+      return decideIssue(write, facts);
+  }
+}
+
+/** What the caller is told of a change that has been committed. */
+export function written(change: Change): Written {
+  switch (change.kind) {
+    case "repeat":
+      return { thread: change.thread, checkpoint: asAnswered(change.first), midFrame: change.first.midFrame, repeated: true };
+    case "append":
+      return { thread: change.thread, checkpoint: change.checkpoint, midFrame: change.midFrame, repeated: false };
+  }
+}
+
+/** The first answer was given before anything else could happen to its checkpoint. */
+function asAnswered({ checkpoint }: FirstAnswer): StoredCheckpoint {
+  return { ...checkpoint, state: "active", prunedAt: undefined };
+}

@@ -1,0 +1,45 @@
+import { CheckpointFormat_Cause as FormatCause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import type { Draft } from "./draft.ts";
+import type { Entry } from "./entry.ts";
+import { isObject, type Json } from "./json.ts";
+
+/** How a format whose document is an array of messages reads one of them. */
+export interface MessageShape {
+  /** Whether the message is of the format's kind and bears no other format's marks. */
+  readonly fits: (message: Json) => boolean;
+  /** `undefined`: a field that pairing needs is missing. Asked only if every message of the list fits. */
+  readonly read: (message: Json, around: Around) => Draft | undefined;
+}
+
+/** The entries beside a message. A reader looks no further. */
+export interface Around {
+  readonly previous: Draft | undefined;
+  readonly next: Json | undefined;
+}
+
+/** Why a value is not of a format. */
+export type Unreadable = FormatCause.UNRECOGNISED | FormatCause.CORRUPT;
+
+/** Reads an array of messages. That one is not of the format's kind outweighs that another is damaged. */
+export function readList(value: unknown, shape: MessageShape): readonly Entry[] | Unreadable {
+  if (!Array.isArray(value)) return FormatCause.UNRECOGNISED;
+  const messages = value.filter(isObject);
+  if (!messages.every(shape.fits)) return FormatCause.UNRECOGNISED;
+  if (messages.length < value.length) return FormatCause.CORRUPT;
+  return readMessages(messages, shape) ?? FormatCause.CORRUPT;
+}
+
+function readMessages(messages: readonly Json[], shape: MessageShape): readonly Entry[] | undefined {
+  const entries: Entry[] = [];
+  let previous: Draft | undefined;
+  let block = 0;
+  for (const [position, message] of messages.entries()) {
+    const draft = shape.read(message, { previous, next: messages[position + 1] });
+    if (draft === undefined) return undefined;
+    if (!draft.joins && position > 0) block += 1;
+    const { joins, ...facts } = draft;
+    entries.push({ ...facts, position, block, value: message });
+    previous = draft;
+  }
+  return entries;
+}

@@ -1,0 +1,112 @@
+import { UnsafeBoundary_Cause as Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import { worse } from "./causes.ts";
+import type { Call, Entry, Result } from "./entry.ts";
+
+/** The calls and results of a document, paired. Lists by position have a place for each entry. */
+export interface Pairing {
+  /** The calls that have a result in their block. A call is known by its object: ids come back. */
+  readonly answered: ReadonlySet<Call>;
+  /** Results without a call, by position: they are wrong in every prefix that holds them. */
+  readonly strays: readonly (Cause | undefined)[];
+  /** Calls without a result in their block, by position. */
+  readonly unanswered: readonly (Cause | undefined)[];
+  readonly standing: readonly Standing[];
+}
+
+/** How a block stands after one of its entries: what a prefix that ends there has, and what it leaves open. */
+export interface Standing {
+  readonly calls: number;
+  readonly openCalls: number;
+  readonly approvals: number;
+  readonly openApprovals: number;
+}
+
+/** Pairs each call with the results of its own block, in order where calls share an id. Linear in calls and results. */
+export function pair(entries: readonly Entry[]): Pairing {
+  const answered = new Set<Call>();
+  const strays: (Cause | undefined)[] = [];
+  const unanswered: (Cause | undefined)[] = [];
+  const standing: Standing[] = [];
+  for (const block of blocksOf(entries)) {
+    const paired = pairBlock(block);
+    for (const call of paired.answered) answered.add(call);
+    for (const cause of paired.strays) strays.push(cause);
+    for (const cause of judgeUnanswered(block, paired.answered)) unanswered.push(cause);
+    for (const step of paired.standing) standing.push(step);
+  }
+  return { answered, strays, unanswered, standing };
+}
+
+function* blocksOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let start = 0;
+  for (let end = 1; end <= entries.length; end += 1) {
+    if (entries[end]?.block === entries[start]?.block && end < entries.length) continue;
+    yield entries.slice(start, end);
+    start = end;
+  }
+}
+
+/** The calls of a block that share an id; so many of them, from the first, are answered. */
+interface Queue {
+  readonly calls: Call[];
+  answered: number;
+}
+
+function pairBlock(block: readonly Entry[]): Omit<Pairing, "unanswered"> {
+  const queues = new Map<string, Queue>();
+  const answered = new Set<Call>();
+  const strays: (Cause | undefined)[] = [];
+  const standing: Standing[] = [];
+  let now: Standing = { calls: 0, openCalls: 0, approvals: 0, openApprovals: 0 };
+  for (const { results, calls } of block) {
+    let stray: Cause | undefined;
+    for (const result of results) {
+      const queue = queues.get(keyOf(result));
+      const call = queue?.calls[queue.answered];
+      if (queue === undefined || call === undefined) {
+        stray = worse(stray, queue === undefined ? Cause.ORPHAN_TOOL_RESULT : Cause.DUPLICATE_TOOL_RESULT);
+        continue;
+      }
+      queue.answered += 1;
+      answered.add(call);
+      now = close(now, call);
+    }
+    for (const call of calls) {
+      const queue = queues.get(keyOf(call));
+      if (queue === undefined) queues.set(keyOf(call), { calls: [call], answered: 0 });
+      else queue.calls.push(call);
+      now = open(now, call);
+    }
+    strays.push(stray);
+    standing.push(now);
+  }
+  return { answered, strays, standing };
+}
+
+// NUL stands in no `pairs`, so two kinds never make one key, whatever the id holds.
+function keyOf(side: Call | Result): string {
+  return `${side.pairs}\0${side.id}`;
+}
+
+function open(now: Standing, call: Call): Standing {
+  if (call.approval) return { ...now, approvals: now.approvals + 1, openApprovals: now.openApprovals + 1 };
+  return { ...now, calls: now.calls + 1, openCalls: now.openCalls + 1 };
+}
+
+function close(now: Standing, call: Call): Standing {
+  if (call.approval) return { ...now, openApprovals: now.openApprovals - 1 };
+  return { ...now, openCalls: now.openCalls - 1 };
+}
+
+// Each approval is a pause of its own. The other calls of a block are one problem, at the first that was not cut:
+// a cut call has its cause already.
+function judgeUnanswered(block: readonly Entry[], answered: ReadonlySet<Call>): (Cause | undefined)[] {
+  const isOpen = (call: Call) => !answered.has(call);
+  const first = block.findIndex(({ calls }) => calls.some((call) => isOpen(call) && !call.approval && !call.cut));
+  const someAnswered = block.some(({ calls }) => calls.some((call) => !isOpen(call) && !call.approval));
+  const cause = someAnswered ? Cause.PARALLEL_HALF_ANSWERED : Cause.DANGLING_TOOL_CALL;
+  return block.map(({ calls }, at) => {
+    const pause = calls.some((call) => isOpen(call) && call.approval) ? Cause.PENDING_APPROVAL : undefined;
+    return worse(pause, at === first ? cause : undefined);
+  });
+}

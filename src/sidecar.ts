@@ -1,0 +1,162 @@
+import { constants } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import { ConversationService } from "./gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { PaletteService } from "./gen/fermata/palette/v1/palette_service_pb.ts";
+import { file_fermata_refusal_v1_refusal } from "./gen/fermata/refusal/v1/refusal_pb.ts";
+import { SkillService } from "./gen/fermata/skill/v1/skill_service_pb.ts";
+import { file_google_rpc_error_details } from "./gen/google/rpc/error_details_pb.ts";
+import { file_google_rpc_status } from "./gen/google/rpc/status_pb.ts";
+import { ServerReflection } from "./gen/grpc/reflection/v1/reflection_pb.ts";
+import { Health } from "./gen/health/v1/health_pb.ts";
+import { openRegistries } from "./store/registries.ts";
+import { type AdminListener, startAdmin } from "./transport/admin.ts";
+import { Calls } from "./transport/call.ts";
+import { createGuard } from "./transport/guard.ts";
+import { HealthState, healthRoutes } from "./transport/health.ts";
+import { ListenFault } from "./transport/listener.ts";
+import { createReflection } from "./transport/reflection.ts";
+import { createRequestLog, type RequestLog } from "./transport/request-log.ts";
+import { routes } from "./transport/routes.ts";
+import { createServer, type Server } from "./transport/server.ts";
+import { causeOfThrown } from "./transport/thrown.ts";
+
+/** A sidecar that serves. */
+export interface Sidecar {
+  /** Its data listeners, as a client names them. */
+  readonly listening: readonly string[];
+  /** Its admin listener, if it has one. */
+  readonly admin: string | undefined;
+  /** Readiness down, the drain delay, GOAWAY, calls in flight to their end or the drain timeout. */
+  stop(): Promise<void>;
+}
+
+/** Exit codes of `serve` that this file decides; the command line documents all. */
+const exitListener = 71;
+const exitBug = 70;
+const signalled = 128;
+
+/** How long calls may still end after a bug outside any call, in milliseconds. */
+const bugDrain = 2_000;
+
+/** How long statuses may take to leave once the drain timeout has ended their calls, in milliseconds. */
+const endingTime = 500;
+
+const fermataServices = [PaletteService, ConversationService, SkillService].map((service) => service.typeName);
+const ownProtocols = [Health.typeName, ServerReflection.typeName];
+
+/** Composes a sidecar from its config and starts it: listeners first, then health. Throws ListenFault for an address that cannot be had. */
+export async function startSidecar(config: Config, log: RequestLog): Promise<Sidecar> {
+  const calls = new Calls(config.limits, log);
+  const health = new HealthState(fermataServices);
+  const server = createServer({
+    routes: [...routes(depsOf(config)), ...healthRoutes(health)],
+    calls,
+    guard: createGuard(config.allowedHosts, config.limits.headerBytes),
+    reflection: createReflection(
+      [
+        ...[PaletteService, ConversationService, SkillService, Health, ServerReflection].map(({ file }) => file),
+        file_fermata_refusal_v1_refusal,
+        file_google_rpc_status,
+        file_google_rpc_error_details,
+      ],
+      [...fermataServices, ...ownProtocols],
+    ),
+    limits: { ...config.limits, messageBytes: messageBytes(config.limits.maxDocumentBytes) },
+  });
+  const running: Running = { config, log, calls, health, server, admin: undefined };
+  try {
+    const listening: string[] = [];
+    for (const address of config.listen) listening.push((await server.listen(address)).address);
+    const admin =
+      config.adminListen === undefined ? undefined : await startAdmin(adminParts(config.adminListen, running));
+    return { listening, admin: admin?.address, stop: () => stop({ ...running, admin }) };
+  } catch (thrown) {
+    server.destroy();
+    throw thrown;
+  }
+}
+
+/** Runs a sidecar until a signal ends it. What it answers is the process's exit code. */
+export async function runSidecar(config: Config): Promise<number> {
+  const log = createRequestLog(config.logLevel);
+  let sidecar: Sidecar;
+  try {
+    sidecar = await startSidecar(config, log);
+  } catch (thrown) {
+    if (!(thrown instanceof ListenFault)) throw thrown;
+    process.stderr.write(`fermata: cannot listen (--listen, --admin-listen): ${thrown.message}\n`);
+    return exitListener;
+  }
+  log.note("serving", { listening: sidecar.listening, admin: sidecar.admin, config: config.digest });
+  const code = await ended(sidecar, log);
+  log.note("ended", { code });
+  log.flush();
+  return code;
+}
+
+interface Running {
+  readonly config: Config;
+  readonly log: RequestLog;
+  readonly calls: Calls;
+  readonly health: HealthState;
+  readonly server: Server;
+  readonly admin: AdminListener | undefined;
+}
+
+function depsOf(config: Config) {
+  return { registries: openRegistries(), operatorStages: () => config.palette };
+}
+
+function adminParts(address: string, { config, calls, health }: Running) {
+  return { address, calls, health, limits: config.limits };
+}
+
+/** The message limit of every call, both ways and after decompression: the largest document as base64, and room for the rest of a message. */
+function messageBytes(maxDocumentBytes: number): number {
+  return Math.ceil(maxDocumentBytes / 3) * 4 + 256 * 1024;
+}
+
+async function stop({ config, calls, health, server, admin }: Running): Promise<void> {
+  health.stop();
+  await setTimeout(config.drainDelay);
+  calls.stopAccepting();
+  const drained = server.drain();
+  if (!(await within(config.drainTimeout, drained))) {
+    calls.endAll();
+    await within(endingTime, drained);
+  }
+  server.destroy();
+  await admin?.close();
+}
+
+/** Resolves with the exit code: after a drain at SIGTERM or SIGINT, after a short one at a bug. A second signal ends the process at once. */
+function ended(sidecar: Sidecar, log: RequestLog): Promise<number> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      log.note("stopping", { signal });
+      if (stopping) {
+        log.flush();
+        process.exit(signalled + constants.signals[signal]);
+      }
+      stopping = true;
+      void sidecar.stop().then(() => resolve(0));
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+    const onBug = (thrown: unknown): void => {
+      log.bug("outside any call", causeOfThrown(thrown));
+      void within(bugDrain, sidecar.stop()).then(() => resolve(exitBug));
+    };
+    process.once("uncaughtException", onBug).once("unhandledRejection", onBug);
+  });
+}
+
+/** Whether the work ended within this time. */
+async function within(ms: number, work: Promise<void>): Promise<boolean> {
+  const waited = new AbortController();
+  const late = setTimeout(ms, false, { signal: waited.signal }).catch(() => false);
+  const inTime = await Promise.race([work.then(() => true), late]);
+  waited.abort();
+  return inTime;
+}

@@ -1,0 +1,111 @@
+import { toBinary } from "@bufbuild/protobuf";
+import type { Append, Change } from "../../domain/conversation/write.ts";
+import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import type { CutPayload } from "../ports.ts";
+import { packIds, type ThreadRow } from "./checkpoint-row.ts";
+import { storeChunks } from "./chunks.ts";
+import type { Connection } from "./connection.ts";
+import { type NewEntry, recordEntries } from "./entry-times.ts";
+
+/** What a change brings along that no decision needs: the payload's bytes, and the entries that may be new. */
+export interface Cargo {
+  readonly payload: CutPayload;
+  readonly newEntries: readonly NewEntry[];
+}
+
+/** Makes a change in the transaction that it was decided in. */
+export function applyChange(connection: Connection, change: Change, thread: ThreadRow | undefined, cargo: Cargo): void {
+  switch (change.kind) {
+    case "repeat":
+      return;
+    case "append":
+      append(connection, change, thread, cargo);
+      return;
+  }
+}
+
+function append(connection: Connection, change: Append, thread: ThreadRow | undefined, cargo: Cargo): void {
+  const threadRow = thread === undefined ? beginThread(connection, change) : moveHead(connection, change, thread);
+  const chunks = storeChunks(connection, threadRow, cargo.payload);
+  insertCheckpoint(connection, change, threadRow, packIds(chunks));
+  keepAnswer(connection, change, threadRow);
+  const { origin, createTime, writtenTime } = change.checkpoint.header;
+  recordEntries(connection, threadRow, cargo.newEntries, origin === "adopted" ? writtenTime : createTime);
+}
+
+function beginThread({ statement }: Connection, { begins, thread }: Append): bigint {
+  const { lastInsertRowid } = statement(
+    `INSERT INTO thread (thread_key, tenant_id, sub_tenant_id, session_id, minted,
+                         head_checkpoint_id, head_sequence, create_time)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    thread.key,
+    thread.identity?.tenantId ?? "",
+    thread.identity?.subTenantId ?? "",
+    thread.identity?.sessionId ?? "",
+    thread.identity === undefined ? 0n : 1n,
+    thread.head.checkpointId,
+    BigInt(thread.head.sequence),
+    BigInt(begins?.now ?? 0),
+  );
+  return BigInt(lastInsertRowid);
+}
+
+function moveHead({ statement }: Connection, { thread: { head } }: Append, thread: ThreadRow): bigint {
+  const row = BigInt(thread.rowId);
+  statement("UPDATE thread SET head_checkpoint_id = ?, head_sequence = ? WHERE id = ?").run(
+    head.checkpointId,
+    BigInt(head.sequence),
+    row,
+  );
+  return row;
+}
+
+function insertCheckpoint({ statement }: Connection, change: Append, thread: bigint, chunks: Uint8Array): void {
+  const { header, envelopeVersion, digest, state } = change.checkpoint;
+  const { host, boundary, payload } = header;
+  statement(
+    `INSERT INTO checkpoint (checkpoint_id, thread_id, sequence, parent_checkpoint_id, source_checkpoint_id,
+       envelope_version, origin, create_time, written_time, host_runtime, host_version, host_model, format,
+       boundary_kind, boundary_proof, boundary_entries, claimed_proof,
+       payload_kind, payload_length, payload_digest, digest, state, chunks)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    header.checkpointId,
+    thread,
+    BigInt(header.sequence),
+    header.parentCheckpointId ?? null,
+    header.sourceCheckpointId ?? null,
+    BigInt(envelopeVersion),
+    header.origin,
+    BigInt(header.createTime),
+    header.writtenTime === undefined ? null : BigInt(header.writtenTime),
+    host.runtime,
+    host.version,
+    host.model,
+    header.format,
+    BigInt(boundary?.kind ?? 0),
+    boundary?.proof ?? "",
+    BigInt(boundary?.entries ?? 0),
+    header.claimedProof ?? null,
+    payload.kind,
+    BigInt(payload.length),
+    payload.digest,
+    digest,
+    state,
+    chunks,
+  );
+}
+
+function keepAnswer({ statement }: Connection, { retry, checkpoint, midFrame }: Append, thread: bigint): void {
+  statement(
+    `INSERT INTO idempotency (thread_id, key, body, checkpoint_id, mid_frame, create_time) VALUES (?, ?, ?, ?, ?, ?)`,
+  ).run(
+    thread,
+    retry.key,
+    retry.body,
+    checkpoint.header.checkpointId,
+    midFrame === undefined ? null : toBinary(UnsafeBoundarySchema, midFrame),
+    BigInt(checkpoint.header.createTime),
+  );
+}

@@ -1,0 +1,67 @@
+import { decide, type Write, type Written, written } from "../../domain/conversation/write.ts";
+import type { Hold } from "../../domain/conversation/hold.ts";
+import { ok, type Outcome } from "../../domain/outcome.ts";
+import type { CutPayload } from "../ports.ts";
+import { applyChange, type Cargo } from "./apply.ts";
+import { beginImmediate, type Connection, rollback } from "./connection.ts";
+import { newEntries } from "./entry-times.ts";
+import { readFacts } from "./facts.ts";
+import { asFault } from "./faults.ts";
+import { StoreFault } from "../fault.ts";
+import { readHolds, refuseMovedOn } from "./gate.ts";
+import { findThread } from "./threads.ts";
+
+/** One write as it waits for a batch. */
+export interface Waiting {
+  readonly write: Write;
+  readonly payload: CutPayload;
+}
+
+/** What became of one write of a batch: its outcome, or what it alone threw. */
+export type Result = { readonly outcome: Outcome<Written> } | { readonly thrown: unknown };
+
+/**
+ * Group commit: all writes in one transaction, each in a savepoint of its own, so that a bug in one undoes that one
+ * only. Returns when the batch is on disk. Throws when none of it can be acknowledged: a fault of the machine.
+ */
+export function commitBatch(connection: Connection, batch: readonly Waiting[]): readonly Result[] {
+  try {
+    const prepared = batch.map((waiting) => ({ waiting, cargo: cargoOf(connection, waiting) }));
+    beginImmediate(connection);
+    refuseMovedOn(connection);
+    const holds = readHolds(connection);
+    const results = prepared.map(({ waiting, cargo }) => decideOne(connection, waiting.write, { holds, cargo }));
+    connection.statement("COMMIT").run();
+    return results;
+  } catch (thrown) {
+    rollback(connection);
+    throw asFault(thrown);
+  }
+}
+
+interface Beside {
+  readonly holds: readonly Hold[];
+  readonly cargo: Cargo;
+}
+
+function cargoOf(connection: Connection, { write, payload }: Waiting): Cargo {
+  const thread = payload.entries.length === 0 ? undefined : findThread(connection, write.target);
+  return { payload, newEntries: newEntries(connection, thread?.rowId, payload.entries) };
+}
+
+function decideOne(connection: Connection, write: Write, { holds, cargo }: Beside): Result {
+  connection.statement("SAVEPOINT one").run();
+  try {
+    const { facts, thread } = readFacts(connection, write, holds);
+    const decided = decide(write, facts);
+    if (decided.kind === "ok") applyChange(connection, decided.value, thread, cargo);
+    connection.statement("RELEASE one").run();
+    return { outcome: decided.kind === "ok" ? ok(written(decided.value)) : decided };
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    if (fault instanceof StoreFault || !connection.db.isTransaction) throw fault;
+    connection.statement("ROLLBACK TO one").run();
+    connection.statement("RELEASE one").run();
+    return { thrown: fault };
+  }
+}

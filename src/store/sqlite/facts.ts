@@ -1,0 +1,48 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Hold } from "../../domain/conversation/hold.ts";
+import type { Facts, FirstAnswer, Write } from "../../domain/conversation/write.ts";
+import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import { checkpointOf, type ThreadRow } from "./checkpoint-row.ts";
+import type { Connection } from "./connection.ts";
+import { bytes, optional } from "./rows.ts";
+import { findBeside, findThread } from "./threads.ts";
+
+/** The facts of a decision, and the row that they were read from. */
+export interface ReadFacts {
+  readonly facts: Facts;
+  readonly thread: ThreadRow | undefined;
+}
+
+/** Reads what a write's decision needs. Runs under the write lock: nothing of it can change before the change is made. */
+export function readFacts(connection: Connection, write: Write, holds: readonly Hold[]): ReadFacts {
+  const thread = findThread(connection, write.target);
+  const facts = {
+    first: thread === undefined ? undefined : firstAnswer(connection, thread, write.retry.key),
+    thread,
+    beside: findBeside(connection, write.target, thread),
+    knowsExpectedHead: knows(connection, write.expectedHead, thread),
+    holds,
+  };
+  return { facts, thread };
+}
+
+function firstAnswer({ statement }: Connection, thread: ThreadRow, key: string): FirstAnswer | undefined {
+  const row = statement(
+    `SELECT i.body, i.mid_frame, c.*
+     FROM idempotency i JOIN checkpoint c ON c.checkpoint_id = i.checkpoint_id
+     WHERE i.thread_id = ? AND i.key = ?`,
+  ).get(BigInt(thread.rowId), key);
+  if (row === undefined) return undefined;
+  const midFrame = optional(row, "mid_frame", bytes);
+  return {
+    body: bytes(row, "body"),
+    checkpoint: checkpointOf(row, thread).stored,
+    midFrame: midFrame === undefined ? undefined : fromBinary(UnsafeBoundarySchema, midFrame),
+  };
+}
+
+function knows({ statement }: Connection, checkpointId: string | undefined, thread: ThreadRow | undefined): boolean {
+  if (checkpointId === undefined) return false;
+  if (checkpointId === thread?.head.checkpointId) return true;
+  return statement("SELECT 1 FROM checkpoint WHERE checkpoint_id = ?").get(checkpointId) !== undefined;
+}

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { StoreFault } from "../fault.ts";
+import { type Connection, inTransaction } from "./connection.ts";
+import { integer, type Row, text } from "./rows.ts";
+
+/** The schema that this binary writes. It serves stores whose `min_binary` is not above it. */
+export const BINARY_SCHEMA = 1;
+
+/** What store_meta says of a store. */
+export interface StoreMeta {
+  readonly storeId: string;
+  readonly incarnation: string;
+  readonly separator: string;
+  readonly schema: number;
+  readonly minBinary: number;
+  readonly sealedFor: string | undefined;
+}
+
+/**
+ * Brings a store to this binary's schema, or creates it, in one transaction: of several processes that start on one
+ * empty file one creates it. Refuses by name what this binary must not serve. Answers what the store then is.
+ */
+export function migrate(connection: Connection, separator: string, now: number): StoreMeta {
+  const before = readMeta(connection);
+  if (before === undefined || before.schema < BINARY_SCHEMA) {
+    inTransaction(connection, () => applyAll(connection, separator, now));
+  }
+  const meta = readMeta(connection);
+  if (meta === undefined) throw new StoreFault("corrupt", "the store has lost what says which store it is");
+  refuseForeign(meta, separator);
+  return meta;
+}
+
+/** What the store says of itself; nothing for an empty file. */
+export function readMeta({ db }: Connection): StoreMeta | undefined {
+  const there = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'store_meta'").get();
+  if (there === undefined) return undefined;
+  const row = db
+    .prepare("SELECT store_id, incarnation, separator, schema, min_binary, sealed_for FROM store_meta WHERE id = 1")
+    .get();
+  return row === undefined ? undefined : metaOf(row);
+}
+
+/** Refuses a store whose schema a newer binary has moved on, and one that has been sealed for a copy. */
+export function refuseUnservable(meta: Pick<StoreMeta, "minBinary" | "sealedFor">): void {
+  if (meta.minBinary > BINARY_SCHEMA) {
+    throw new StoreFault("schema", `the store needs a binary of schema ${meta.minBinary}; this one has ${BINARY_SCHEMA}`);
+  }
+  if (meta.sealedFor !== undefined) {
+    throw new StoreFault("sealed", `the store has been copied to ${meta.sealedFor} and takes no writes any more`);
+  }
+}
+
+interface Migration {
+  readonly number: number;
+  readonly file: string;
+  readonly digest: string;
+}
+
+// A migration is never edited once it has been released: its digest stands in the stores that ran it.
+const migrations: readonly Migration[] = [
+  {
+    number: 1,
+    file: "0001-conversations.sql",
+    digest: "e394ef4cf34ae0bb3e9044fd406da91579047c20f1922ec1405281dba8ee38df",
+  },
+];
+
+function applyAll(connection: Connection, separator: string, now: number): void {
+  const { db } = connection;
+  const done = readMeta(connection)?.schema ?? 0;
+  for (const migration of migrations.filter(({ number }) => number > done)) {
+    db.exec(textOf(migration));
+    db.prepare("INSERT INTO migration (number, digest, apply_time) VALUES (?, ?, ?)").run(
+      BigInt(migration.number),
+      migration.digest,
+      BigInt(now),
+    );
+  }
+  if (done > 0) {
+    db.prepare("UPDATE store_meta SET schema = ? WHERE id = 1").run(BigInt(BINARY_SCHEMA));
+    return;
+  }
+  db.prepare(
+    `INSERT INTO store_meta (id, store_id, incarnation, separator, schema, min_binary, create_time)
+     VALUES (1, ?, ?, ?, ?, ?, ?)`,
+  ).run(randomUUID(), randomUUID(), separator, BigInt(BINARY_SCHEMA), BigInt(BINARY_SCHEMA), BigInt(now));
+}
+
+function textOf({ file, digest }: Migration): string {
+  const sql = readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8");
+  const found = createHash("sha256").update(sql).digest("hex");
+  if (found !== digest) throw new StoreFault("schema", `migration ${file} is not the one that was released (${found})`);
+  return sql;
+}
+
+function refuseForeign(meta: StoreMeta, separator: string): void {
+  refuseUnservable(meta);
+  if (meta.separator !== separator) {
+    const words = `${JSON.stringify(meta.separator)}, and the configuration says ${JSON.stringify(separator)}`;
+    throw new StoreFault("separator", `the store's thread keys were made with the separator ${words}`);
+  }
+}
+
+function metaOf(row: Row): StoreMeta {
+  const sealedFor = text(row, "sealed_for");
+  return {
+    storeId: text(row, "store_id"),
+    incarnation: text(row, "incarnation"),
+    separator: text(row, "separator"),
+    schema: integer(row, "schema"),
+    minBinary: integer(row, "min_binary"),
+    sealedFor: sealedFor === "" ? undefined : sealedFor,
+  };
+}

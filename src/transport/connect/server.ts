@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { DescService, Message } from "@bufbuild/protobuf";
+import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { type Calls, StreamEnd } from "../call.ts";
+import type { Caller } from "../call-span.ts";
+import type { Route, StreamRoute, UnaryRoute } from "../route.ts";
+import { toConnectError } from "./send-status.ts";
+
+/** A request handler of Node's HTTP servers, for HTTP/1.1 and for HTTP/2's compatible interface. */
+export type HttpHandler = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+) => void;
+
+/** What the Connect server is made of. */
+export interface ConnectServerParts {
+  readonly routes: readonly Route[];
+  readonly calls: Calls;
+  readonly messageBytes: number;
+}
+
+/** Answers the routes by Connect and gRPC-Web. A method of a known service without a route is UNIMPLEMENTED. */
+export function createConnectHandler({ routes, calls, messageBytes }: ConnectServerParts): HttpHandler {
+  const services = new Map<string, DescService>(routes.map(({ method }) => [method.parent.typeName, method.parent]));
+  return connectNodeAdapter({
+    grpc: false,
+    readMaxBytes: messageBytes,
+    writeMaxBytes: messageBytes,
+    routes: (router: ConnectRouter) => {
+      for (const service of services.values()) router.service(service, implementationOf(service, routes, calls));
+    },
+  });
+}
+
+function implementationOf(service: DescService, routes: readonly Route[], calls: Calls): object {
+  const own = routes.filter(({ method }) => method.parent.typeName === service.typeName);
+  return Object.fromEntries(
+    own.map((route) => [
+      route.method.localName,
+      route.kind === "unary" ? unaryHandler(route, calls) : streamHandler(route, calls),
+    ]),
+  );
+}
+
+function unaryHandler(route: UnaryRoute, calls: Calls) {
+  return async (request: Message, context: HandlerContext): Promise<Message> => {
+    const reply = await calls.unary(route, request, callerOf(context));
+    if (reply.kind === "status") throw toConnectError(reply.status);
+    return reply.message;
+  };
+}
+
+function streamHandler(route: StreamRoute, calls: Calls) {
+  return async function* messages(request: Message, context: HandlerContext): AsyncGenerator<Message> {
+    const reply = await calls.stream(route, request, callerOf(context));
+    if (reply.kind === "status") throw toConnectError(reply.status);
+    try {
+      yield* reply.messages;
+    } catch (thrown) {
+      throw thrown instanceof StreamEnd ? toConnectError(thrown.status) : thrown;
+    }
+  };
+}
+
+function callerOf(context: HandlerContext): Caller {
+  const timeout = context.timeoutMs();
+  return {
+    deadline: timeout === undefined ? undefined : Date.now() + timeout,
+    traceparent: context.requestHeader.get("traceparent") ?? undefined,
+    onGone: (gone) => context.signal.addEventListener("abort", gone, { once: true }),
+    protocol: context.protocolName === "grpc-web" ? "grpc-web" : "connect",
+  };
+}

@@ -1,0 +1,133 @@
+import type { Socket } from "node:net";
+import type { Message } from "@bufbuild/protobuf";
+import {
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { type Calls, StreamEnd } from "../call.ts";
+import type { Caller } from "../call-span.ts";
+import { deadlineHeader } from "../deadline-header.ts";
+import type { Reflection } from "../reflection.ts";
+import { pathOf, type Route, type StreamRoute, type UnaryRoute } from "../route.ts";
+import { definitionOf } from "./definitions.ts";
+import { toGrpcStatus } from "./send-status.ts";
+import { type StreamSplit, splitStreams } from "./stream-split.ts";
+
+/** The gRPC server behind the listeners: it owns HTTP/2 connections, and hands on the streams that are not gRPC. */
+export interface GrpcServer {
+  inject(socket: Socket): void;
+  /** Says GOAWAY on every connection; resolves when their streams have ended. */
+  drain(): Promise<void>;
+  destroy(): void;
+}
+
+/** What the gRPC server is made of. */
+export interface GrpcServerParts {
+  readonly routes: readonly Route[];
+  readonly calls: Calls;
+  readonly reflection: Reflection | undefined;
+  readonly split: StreamSplit;
+  readonly messageBytes: number;
+  readonly streamsPerConnection: number;
+}
+
+/** Makes grpc-js answer the routes. It binds no port: connections are injected by the listeners. */
+export function createGrpcServer(parts: GrpcServerParts): GrpcServer {
+  const server = new Server({
+    "grpc.enable_channelz": 0,
+    "grpc.max_receive_message_length": parts.messageBytes,
+    "grpc.max_send_message_length": parts.messageBytes,
+    "grpc.max_concurrent_streams": parts.streamsPerConnection,
+  });
+  splitStreams(server, parts.split);
+  for (const route of parts.routes) register(server, route, parts.calls);
+  if (parts.reflection !== undefined) registerReflection(server, parts.reflection);
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  return {
+    inject: (socket) => injector.injectConnection(socket),
+    drain: () => new Promise((resolve) => server.tryShutdown(() => resolve())),
+    destroy: () => server.forceShutdown(),
+  };
+}
+
+function register(server: Server, route: Route, calls: Calls): void {
+  const path = pathOf(route.method);
+  const handler = route.kind === "unary" ? unaryHandler(route, calls) : streamHandler(route, calls);
+  const implementation: UntypedServiceImplementation = { [path]: handler };
+  server.addService({ [path]: definitionOf(route.method) }, implementation);
+}
+
+type AnyUnary = ServerUnaryCall<Message, Message>;
+type AnyStream = ServerWritableStream<Message, Message>;
+
+function unaryHandler(route: UnaryRoute, calls: Calls) {
+  return (call: AnyUnary, respond: sendUnaryData<Message>): void => {
+    const reply = calls.unary(route, call.request, callerOf(call));
+    if (reply instanceof Promise) void reply.then((later) => send(later));
+    else send(reply);
+
+    function send(ended: Awaited<typeof reply>): void {
+      if (ended.kind === "message") respond(null, ended.message);
+      else respond(toGrpcStatus(ended.status));
+    }
+  };
+}
+
+function streamHandler(route: StreamRoute, calls: Calls) {
+  return async (call: AnyStream): Promise<void> => {
+    const reply = await calls.stream(route, call.request, callerOf(call));
+    if (reply.kind === "status") {
+      call.emit("error", toGrpcStatus(reply.status));
+      return;
+    }
+    try {
+      for await (const message of reply.messages) await written(call, message);
+      call.end();
+    } catch (thrown) {
+      if (thrown instanceof StreamEnd) call.emit("error", toGrpcStatus(thrown.status));
+    }
+  };
+}
+
+/** Resolves when the message has gone to the connection, so that a slow reader holds the handler back; rejects if the client is gone. */
+function written(call: AnyStream, message: Message): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (call.cancelled) {
+      reject(new Error("the client is gone"));
+      return;
+    }
+    const gone = () => reject(new Error("the client is gone"));
+    call.once("cancelled", gone);
+    call.write(message, (fault: Error | null | undefined) => {
+      call.off("cancelled", gone);
+      if (fault) reject(fault);
+      else resolve();
+    });
+  });
+}
+
+function callerOf(call: AnyUnary | AnyStream): Caller {
+  const deadline = call.metadata.get(deadlineHeader)[0];
+  const traceparent = call.metadata.get("traceparent")[0];
+  return {
+    deadline: deadline === undefined ? undefined : Number(deadline),
+    traceparent: traceparent === undefined ? undefined : String(traceparent),
+    onGone: (gone) => call.once("cancelled", gone),
+    protocol: "grpc",
+  };
+}
+
+function registerReflection(server: Server, reflection: Reflection): void {
+  const path = `/${reflection.method.parent.typeName}/${reflection.method.name}`;
+  const handler = (call: ServerDuplexStream<Message, Message>): void => {
+    call.on("data", (request: Message) => call.write(reflection.answer(request)));
+    call.on("end", () => call.end());
+    call.on("error", () => undefined); // the client went away
+  };
+  server.addService({ [path]: definitionOf(reflection.method) }, { [path]: handler });
+}

@@ -1,0 +1,47 @@
+import { pino } from "pino";
+import type { Caller } from "./call-span.ts";
+import type { Status } from "./status.ts";
+
+/** One ended call, as the log tells it. */
+export interface EndedCall {
+  readonly method: string;
+  /** Undefined for OK. */
+  readonly status: Status | undefined;
+  readonly caller: Caller;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** Where calls are told of. Its fields are an allowlist: no content, no key, no tenant ever gets here. */
+export interface RequestLog {
+  ended(call: EndedCall): void;
+  bug(requestId: string, cause: object): void;
+  note(message: string, facts?: object): void;
+  warn(message: string, facts?: object): void;
+  /** Writes out what is still held back. */
+  flush(): void;
+}
+
+/** How much is collected before it is written, and for how long at most: a write per call would cost more than many calls do. */
+const bufferBytes = 4096;
+const flushEvery = 250;
+
+/** JSON lines on stdout by pino: one a call, and one for each thing that happens to the sidecar. */
+export function createRequestLog(level: string): RequestLog {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: bufferBytes });
+  const log = pino({ level, base: null }, destination);
+  setInterval(() => destination.flush(), flushEvery).unref();
+  return {
+    ended: ({ method, status, caller, startedAt }) => log.info(callFields(method, status, caller, startedAt), "call"),
+    bug: (requestId, cause) => log.error({ requestId, cause }, "a bug ended a call"),
+    note: (message, facts) => log.info(facts ?? {}, message),
+    warn: (message, facts) => log.warn(facts ?? {}, message),
+    flush: () => destination.flushSync(),
+  };
+}
+
+function callFields(method: string, status: Status | undefined, caller: Caller, startedAt: number): object {
+  const trace = caller.traceparent === undefined ? {} : { trace: caller.traceparent.slice(3, 35) };
+  const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
+  return { method, code: status?.code ?? 0, leaf: status?.reason, ms, protocol: caller.protocol, ...trace };
+}

@@ -1,0 +1,55 @@
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  Message,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import type { ServerStream, Unary } from "../rpc/rpc.ts";
+
+/** Which deadline and which cap a call has: `probe` has none, so that health is answered whatever the load. */
+export type Pace = "resolve" | "call" | "replay" | "probe";
+
+/** One RPC with one answer, and who answers it. */
+export interface UnaryRoute {
+  readonly kind: "unary";
+  readonly method: DescMethodUnary;
+  readonly pace: Pace;
+  readonly run: Unary<Message, Message>;
+}
+
+/** One RPC with many answers, and who answers it. */
+export interface StreamRoute {
+  readonly kind: "stream";
+  readonly method: DescMethodServerStreaming;
+  readonly pace: Pace;
+  readonly run: ServerStream<Message, Message>;
+}
+
+/** What both servers are built from; a method without a route answers UNIMPLEMENTED. */
+export type Route = UnaryRoute | StreamRoute;
+
+/** A route of a unary method; the types of request and answer are the method's. */
+export function unary<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  run: Unary<MessageShape<I>, MessageShape<O>>,
+  pace: Pace = "call",
+): UnaryRoute {
+  // The servers decode by the method's own schema, so what `run` is given is of its type.
+  return { kind: "unary", method, pace, run: run as unknown as Unary<Message, Message> };
+}
+
+/** A route of a server-streaming method; the types of request and answers are the method's. */
+export function stream<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodServerStreaming<I, O>,
+  run: ServerStream<MessageShape<I>, MessageShape<O>>,
+  pace: Pace = "replay",
+): StreamRoute {
+  // As above.
+  return { kind: "stream", method, pace, run: run as unknown as ServerStream<Message, Message> };
+}
+
+/** The path of a method on the wire: `/fermata.palette.v1.PaletteService/Resolve`. */
+export function pathOf(method: DescMethodUnary | DescMethodServerStreaming): string {
+  return `/${method.parent.typeName}/${method.name}`;
+}
