@@ -36,20 +36,20 @@ function formatsText({ formats, supportRoute }: Config, now: number): string {
   if (entries.length === 0) return "formats   none declared: those of the shipped adapters are current\n";
   const lines = entries.map(([name, format]) => {
     const proofs = format.boundaryProofs === undefined ? "" : `; proofs ${format.boundaryProofs.join(", ") || "none"}`;
-    return `  ${name}: ${endText(format, now)}${proofs}; support ${format.supportRoute ?? supportRoute ?? "not given"}\n`;
+    return `  ${name}: ${endText(format, now)}${proofs}; ask ${format.supportRoute ?? supportRoute ?? "nobody: no supportRoute"}\n`;
   });
   return `formats\n${lines.join("")}`;
 }
 
 function endText(format: Config["formats"][string], now: number): string {
   if (format.supportedUntil === undefined) return "no end";
-  const replay = format.replayUntil ?? format.supportedUntil;
-  return `supported ${untilText(format.supportedUntil, now)}, replay ${untilText(replay, now)}`;
+  const support = `support ${untilText(format.supportedUntil, now)}`;
+  return `${support}, replay ${untilText(format.replayUntil ?? format.supportedUntil, now)}`;
 }
 
 /** An end is exclusive: in its own instant the format has ended. */
 function untilText(end: number, now: number): string {
   const date = new Date(end).toISOString();
   const days = Math.floor(Math.abs(end - now) / DAY);
-  return now < end ? `until ${date} (${days} days left)` : `ended ${date} (${days} days ago)`;
+  return now < end ? `ends ${date} (${days} days left)` : `ended ${date} (${days} days ago)`;
 }

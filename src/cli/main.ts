@@ -7,7 +7,7 @@ import { healthcheck } from "./healthcheck.ts";
 import { printConfig } from "./print-config.ts";
 import { resolve } from "./resolve.ts";
 import { serve } from "./serve.ts";
-import { version } from "./version.ts";
+import { fermataVersion, version } from "./version.ts";
 import { wait } from "./wait.ts";
 
 const leastNode = 24;
@@ -44,6 +44,7 @@ function program(): Command {
   const root = new Command("fermata")
     .description("Decides which tools an agent's turn may offer, and whether a kept conversation may be picked up.")
     .usage("COMMAND [options]")
+    .version(fermataVersion)
     .addHelpText("after", exitCodesHelp);
   for (const command of commands) root.addCommand(command(root));
   // Commands made by themselves do not inherit this: without it a slip in one would end with 1.

@@ -2,7 +2,9 @@ import type { Explanation_Step } from "../gen/fermata/palette/v1/palette_pb.ts";
 import { DeclineReasonSchema } from "../gen/fermata/palette/v1/palette_pb.ts";
 import type { ResolveResponse } from "../gen/fermata/palette/v1/palette_service_pb.ts";
 import type { NameSample } from "../gen/fermata/refusal/v1/refusal_pb.ts";
-import { bad, good, quiet, strong } from "./style.ts";
+import { bad, good, printable, quiet, strong } from "./style.ts";
+
+const BRIEF = 10;
 
 /** What a person wants to see of a palette: what is offered and forced, what was removed by what, why routing declined. */
 export function showPalette(response: ResolveResponse, registered: number): string {
@@ -10,7 +12,7 @@ export function showPalette(response: ResolveResponse, registered: number): stri
     row("routing", routingText(response)),
     row("offered", offeredText(response, registered)),
     row("forced", forcedText(response)),
-    ...(response.explanation?.steps ?? []).flatMap(removedRows),
+    ...(response.explanation?.steps ?? []).flatMap(changeRows),
   ];
   return blocks.join("");
 }
@@ -19,8 +21,8 @@ export function showPalette(response: ResolveResponse, registered: number): stri
 export function showTrace(steps: readonly Explanation_Step[]): string {
   const lines = steps.map(({ stage, rule, remaining, removed, reinstated, note }) => {
     const changes = [
-      removed && `removed ${sampleText(removed)}`,
-      reinstated && `put back ${sampleText(reinstated)}`,
+      removed && `removed ${removed.total}: ${sampleText(removed)}`,
+      reinstated && `kept ${reinstated.total}: ${sampleText(reinstated)}`,
       note,
     ];
     const text = changes.filter(Boolean).join("; ");
@@ -34,7 +36,7 @@ function routingText({ routing }: ResolveResponse): string {
     case "routed": {
       const { names, unresolved } = routing.value;
       const missing = unresolved === undefined ? "" : `; not registered: ${sampleText(unresolved)}`;
-      return `narrowed to the ${names.length} that skills name${missing}`;
+      return `narrowed to ${counted(names.length)} that skills name${missing}`;
     }
     case "declined": {
       const { reason, message } = routing.value;
@@ -55,7 +57,7 @@ function offeredText({ palette }: ResolveResponse, registered: number): string {
     case "explicit": {
       const { names, emptiedBy } = offer.value;
       if (names.length === 0) return bad(`none: ${emptiedBy} left nothing`);
-      return `${good(`${names.length} of ${registered} tools`)}${names.map((name) => `\n            ${name}`).join("")}`;
+      return `${good(`${names.length} of ${registered} tools`)}${names.map((name) => `\n            ${printable(name)}`).join("")}`;
     }
     case undefined:
       return bad("not said: do not call the model");
@@ -63,20 +65,30 @@ function offeredText({ palette }: ResolveResponse, registered: number): string {
 }
 
 function forcedText({ palette, forceSatisfied }: ResolveResponse): string {
-  if (palette?.forcedTool !== undefined) return `${strong(palette.forcedTool)}: the model must call it`;
+  if (palette?.forcedTool !== undefined) return `${strong(printable(palette.forcedTool))}: the model must call it`;
   return forceSatisfied ? "nothing any more: it was called in this turn" : "nothing";
 }
 
-function removedRows({ stage, rule, removed, reinstated }: Explanation_Step): readonly string[] {
-  const kept = reinstated === undefined ? "" : `; kept ${sampleText(reinstated)}, which is forced`;
-  if (removed === undefined)
-    return stage === "always_offer" || kept === "" ? [] : [row("kept", `by ${stage} ${quiet(`(${rule})`)}${kept}`)];
-  return [row("removed", `by ${strong(stage)} ${quiet(`(${rule})`)}: ${sampleText(removed)}${kept}`)];
+function changeRows({ stage, rule, removed, reinstated }: Explanation_Step): readonly string[] {
+  const by = `by ${strong(stage)} ${quiet(`(${rule})`)}`;
+  return [
+    ...(removed === undefined ? [] : [row("removed", `${removed.total} ${by}: ${briefText(removed)}`)]),
+    ...(reinstated === undefined ? [] : [row("kept", `${reinstated.total} ${by}: ${briefText(reinstated)}`)]),
+  ];
 }
 
-function sampleText({ names, total }: NameSample): string {
+/** The first names of a list; the trace shows them all. */
+function briefText({ names, total }: NameSample): string {
+  return sampleText({ names: names.slice(0, BRIEF), total });
+}
+
+function sampleText({ names, total }: Pick<NameSample, "names" | "total">): string {
   const more = total > names.length ? ` and ${total - names.length} more` : "";
-  return `${total}: ${names.join(", ")}${more}`;
+  return `${names.map(printable).join(", ")}${more}`;
+}
+
+function counted(tools: number): string {
+  return tools === 1 ? "1 tool" : `${tools} tools`;
 }
 
 function row(label: string, text: string): string {

@@ -4,7 +4,7 @@ import type { Leaf } from "../domain/outcome.ts";
 import { RefusalSchema } from "../gen/fermata/refusal/v1/refusal_pb.ts";
 import { Code } from "../gen/google/rpc/code_pb.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
-import { bad, quiet } from "./style.ts";
+import { bad, printable, quiet } from "./style.ts";
 import { codeName, entryFor, remedyName } from "./taxonomy.ts";
 
 /** How a command ends that was refused: for a person on stderr, for a script as JSON on stdout. The code is 8 plus the gRPC code. */
@@ -58,7 +58,7 @@ function factRows(leaf: Leaf): readonly (readonly string[])[] {
 
 function factText(value: unknown): string {
   const { names, total } = Object(value);
-  if (!Array.isArray(names)) return typeof value === "string" ? value : JSON.stringify(value);
+  if (!Array.isArray(names)) return printable(typeof value === "string" ? value : JSON.stringify(value));
   const more = total > names.length ? ` and ${total - names.length} more` : "";
-  return `${names.join(", ")}${more}`;
+  return `${names.map(printable).join(", ")}${more}`;
 }

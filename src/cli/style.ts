@@ -19,3 +19,8 @@ export function bad(text: string): string {
 export function quiet(text: string): string {
   return styleText("dim", text, { stream: process.stdout });
 }
+
+/** A name that came from elsewhere: what could steer the terminal is shown instead of done. */
+export function printable(name: string): string {
+  return name.toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}

@@ -31,12 +31,13 @@ export function entryFor(leaf: Leaf): Entry | undefined {
 
 /** The name of a gRPC code, such as FAILED_PRECONDITION. */
 export function codeName(code: number): string {
-  return CodeSchema.value[code]?.name ?? `CODE_${code}`;
+  return CodeSchema.values.find(({ number }) => number === code)?.name ?? `CODE_${code}`;
 }
 
 /** The name of a remedy without its prefix. */
 export function remedyName(remedy: number): string {
-  return withoutPrefix(RemedySchema, RemedySchema.value[remedy]?.name ?? String(remedy));
+  const value = RemedySchema.values.find(({ number }) => number === remedy);
+  return withoutPrefix(RemedySchema, value?.name ?? String(remedy));
 }
 
 function causesOf(leaf: LeafDescription): readonly Entry[] {

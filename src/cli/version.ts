@@ -1,6 +1,9 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 
+/** Which Fermata this is. */
+export const fermataVersion: string = packageJson.version;
+
 /** `fermata version`: which Fermata and which Node this is. */
 export function version(): Command {
   return new Command("version")
@@ -9,7 +12,7 @@ export function version(): Command {
     .addHelpText("after", "\nExample:\n  fermata version --json")
     .action(({ json }: { readonly json?: true }) => {
       const found = {
-        fermata: packageJson.version,
+        fermata: fermataVersion,
         node: process.versions.node,
         platform: `${process.platform}-${process.arch}`,
       };

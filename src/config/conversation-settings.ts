@@ -53,7 +53,12 @@ export const formats = z
   .meta({
     description:
       "Formats with an end, with proofs of their own or without an adapter. None by default: the shipped ones are current.",
-    examples: [{ "openai-chat/1": { status: "current", boundaryProofs: ["openai-chat/turn-complete/1"] } }],
+    examples: [
+      {
+        "openai-chat/1": { status: "current", boundaryProofs: ["openai-chat/turn-complete/1"] },
+        "langgraph/3": { supportedUntil: "2027-06-01T00:00:00Z", replayUntil: "2027-12-01T00:00:00Z" },
+      },
+    ],
   });
 
 /** How older hosts made their thread keys: the segments in their order, and how many separators such a key holds. */

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument, YAMLParseError } from "yaml";
 import { environmentName, flagName, type Leaf, leaves } from "./leaves.ts";
 
 /** What a config is made of. Flags win over the environment, that over the file, that over the defaults. */
@@ -53,14 +53,21 @@ function readFile(file: SourceFile | undefined): Merged {
   const document = parseDocument(file.text, { lineCounter, prettyErrors: false });
   const place = (offset: number) => `${file.name}:${lineCounter.linePos(offset).line}`;
   const [error] = document.errors;
-  if (error !== undefined) {
-    return { value: {}, from: () => undefined, unreadable: [{ from: place(error.pos[0]), message: error.message }] };
+  if (error !== undefined) return unreadable(place(error.pos[0]), error);
+  try {
+    const from = (path: readonly PropertyKey[]) => {
+      const offset = offsetNear(document.contents, path);
+      return offset === undefined ? undefined : place(offset);
+    };
+    return { value: document.toJS() ?? {}, from, unreadable: [] };
+  } catch (thrown) {
+    if (!(thrown instanceof ReferenceError)) throw thrown; // an alias of nothing, or of too much
+    return unreadable(file.name, thrown);
   }
-  const from = (path: readonly PropertyKey[]) => {
-    const offset = offsetNear(document.contents, path);
-    return offset === undefined ? undefined : place(offset);
-  };
-  return { value: document.toJS() ?? {}, from, unreadable: [] };
+}
+
+function unreadable(from: string, { message }: Error): Merged {
+  return { value: {}, from: () => undefined, unreadable: [{ from, message }] };
 }
 
 /** Where the key at this path stands, or the nearest section around it that was written. */
@@ -119,7 +126,7 @@ function readStructure(text: string, from: string): { value: unknown; unreadable
   try {
     return { value: parse(text, { prettyErrors: false }) };
   } catch (thrown) {
-    if (!(thrown instanceof Error) || !thrown.name.startsWith("YAML")) throw thrown;
+    if (!(thrown instanceof ReferenceError || thrown instanceof YAMLParseError)) throw thrown;
     return { value: undefined, unreadable: { from, message: thrown.message } };
   }
 }

@@ -10,12 +10,22 @@ export interface Leaf {
   readonly description: string;
   /** As one would write it in a file; absent if the setting has none or it depends on the machine. */
   readonly fallback: unknown;
+  /** For the sample, where there is no default worth showing. */
+  readonly example: unknown;
 }
 
 /** The JSON schema of the file. */
 export function configJsonSchema(): JsonSchema {
+  // zod leaves the examples of what it transforms away, though they are written as a file has them.
+  const schema = z.toJSONSchema(settings, {
+    io: "input",
+    override: ({ zodSchema, jsonSchema }) => {
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+      if (Array.isArray(examples)) jsonSchema.examples = examples;
+    },
+  });
   // zod types its result by the whole JSON Schema draft; only the members below are read.
-  return z.toJSONSchema(settings, { io: "input" }) as JsonSchema;
+  return schema as JsonSchema;
 }
 
 /** Every setting in the order of the file, read from its JSON schema, so that there is no second list. */
@@ -42,6 +52,7 @@ export interface JsonSchema {
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
 }
 
 function leavesOf(schema: JsonSchema, path: readonly string[]): readonly Leaf[] {
@@ -50,8 +61,8 @@ function leavesOf(schema: JsonSchema, path: readonly string[]): readonly Leaf[] 
 }
 
 function toLeaf(schema: JsonSchema, path: readonly string[]): Leaf {
-  const { title, description = "", default: fallback } = schema;
-  return { path, kind: kindOf(schema), title, description, fallback };
+  const { title, description = "", default: fallback, examples } = schema;
+  return { path, kind: kindOf(schema), title, description, fallback, example: examples?.[0] };
 }
 
 function kindOf(schema: JsonSchema): Leaf["kind"] {

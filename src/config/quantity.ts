@@ -19,7 +19,7 @@ export function duration(most = "24h") {
 export function size(most: string) {
   const expected = `a size such as 65536, 512KiB or 8MiB, from 1 byte to ${most}`;
   return z
-    .union([z.number(), z.string().regex(SIZE)], { error: expected })
+    .union([z.number(), z.string().regex(SIZE, { abort: true })], { error: expected })
     .refine((value) => isWhole(bytes(value)) && bytes(value) <= bytes(most), { error: expected, abort: true })
     .transform(bytes);
 }

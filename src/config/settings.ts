@@ -20,7 +20,7 @@ export const settings = z.strictObject({
     .meta({
       title: "address",
       description:
-        "Address of the data listener, several if repeated. Loopback by default: whoever reaches it may ask.",
+        "Address of the data listener, host:port or unix:/path, several if repeated. Loopback by default: whoever reaches it may ask.",
       examples: [["127.0.0.1:50551", "unix:/run/fermata/fermata.sock"]],
     }),
   adminListen: z
@@ -31,11 +31,14 @@ export const settings = z.strictObject({
       description:
         "Address of the admin listener, or none. It serves probes and metrics and no data, so that a pod may give its own address.",
     }),
-  dataDir: text("a folder").optional().meta({
-    title: "folder",
-    description:
-      "Folder of the embedded store. By default $XDG_STATE_HOME/fermata or ~/.local/state/fermata: state that must survive a restart.",
-  }),
+  dataDir: text("a folder")
+    .optional()
+    .meta({
+      title: "folder",
+      description:
+        "Folder of the embedded store. By default $XDG_STATE_HOME/fermata or ~/.local/state/fermata: state that must survive a restart.",
+      examples: ["/var/lib/fermata"],
+    }),
   store: z
     .enum(["sqlite", "none"], { error: "sqlite or none (this version has no postgres engine yet)" })
     .default("sqlite")
@@ -48,11 +51,15 @@ export const settings = z.strictObject({
     description:
       "Allow data listeners that other machines reach. Off by default: it needs a token or mTLS, and a slip of the address must not open a port.",
   }),
-  allowedHosts: z.array(text("a host name"), { error: "a list of host names" }).default([]).meta({
-    title: "host",
-    description:
-      "Host names accepted beside localhost, 127.0.0.1 and [::1]. None by default: a name that a web page chose must not reach the sidecar (DNS rebinding).",
-  }),
+  allowedHosts: z
+    .array(text("a host name"), { error: "a list of host names" })
+    .default([])
+    .meta({
+      title: "host",
+      description:
+        "Host names accepted beside localhost, 127.0.0.1 and [::1]. None by default: a name that a web page chose must not reach the sidecar (DNS rebinding).",
+      examples: [["fermata.internal"]],
+    }),
   logLevel: z
     .enum(["debug", "info", "warn", "error", "silent"], { error: "debug, info, warn, error or silent" })
     .default("info")
@@ -60,11 +67,14 @@ export const settings = z.strictObject({
       title: "level",
       description: "Least level that is logged: debug, info, warn, error or silent. One line per call by default.",
     }),
-  testClock: text("a file that holds one RFC 3339 instant").optional().meta({
-    title: "file",
-    description:
-      "File that the time is read from, for tests of horizons. Not set by default, and only on local listeners: who writes the file decides what has expired.",
-  }),
+  testClock: text("a file that holds one RFC 3339 instant")
+    .optional()
+    .meta({
+      title: "file",
+      description:
+        "File that the time is read from, for tests of horizons. Not set by default, and only on local listeners: who writes the file decides what has expired.",
+      examples: ["/tmp/fermata-clock"],
+    }),
   drainDelay: duration("10m").prefault("0s").meta({
     title: "duration",
     description:

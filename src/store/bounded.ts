@@ -33,6 +33,7 @@ export function bounded<V>({ entries, weight, weigh }: Bounds<V>): Bounded<V> {
     },
     set(key, value) {
       forget(key);
+      if (weigh(value) > weight) return;
       kept.set(key, value);
       total += weigh(value);
       for (const oldest of kept.keys()) {

@@ -1,17 +1,13 @@
-import type { Hold } from "../domain/conversation/hold.ts";
-import type { Quarantine, StoredCheckpoint, StoredThread } from "../domain/conversation/stored.ts";
-import type { NamedThread } from "../domain/conversation/thread-key.ts";
+import type { Found } from "../domain/conversation/found.ts";
+import type { Judged, Verdict } from "../domain/conversation/judge.ts";
+import type { PayloadFacts, Quarantine, StoredCheckpoint, StoredThread } from "../domain/conversation/stored.ts";
+import type { Target } from "../domain/conversation/thread-key.ts";
 import type { Write, Written } from "../domain/conversation/write.ts";
 import type { Outcome } from "../domain/outcome.ts";
 
-/** Which thread a read is about. */
-export type ThreadQuery =
-  | { readonly by: "identity"; readonly named: NamedThread }
-  | { readonly by: "key"; readonly key: string };
-
 /** What a read of one checkpoint asks for. `accepted` are the pairs of format and proof that Resume accepts now. */
 export interface FindQuery {
-  readonly thread: ThreadQuery;
+  readonly thread: Target;
   /** Absent: the head. */
   readonly checkpointId: string | undefined;
   readonly accepted: readonly AcceptedBoundary[];
@@ -23,32 +19,10 @@ export interface AcceptedBoundary {
   readonly proof: string;
 }
 
-/** What one consistent read found, as far as it got. */
-export type Found =
-  | { readonly kind: "no-thread"; readonly beside: Quarantine | undefined }
-  | { readonly kind: "no-checkpoint"; readonly thread: StoredThread; readonly beside: Quarantine | undefined }
-  | FoundCheckpoint;
-
-/** A checkpoint with all that Resume judges by. */
-export interface FoundCheckpoint {
-  readonly kind: "checkpoint";
-  readonly thread: StoredThread;
-  /** A quarantined thread under another key of the same identity. */
-  readonly beside: Quarantine | undefined;
-  readonly checkpoint: StoredCheckpoint;
-  /** False: the thread says that its head is another row than the one that stands at its head's place. */
-  readonly inPlace: boolean;
-  /** Absent: pruned, or not asked for. */
-  readonly payload: Uint8Array<ArrayBuffer> | undefined;
-  /** The newest older checkpoint of the thread that stands at an accepted boundary. */
-  readonly lastSafeCheckpointId: string | undefined;
-  readonly holds: readonly Hold[];
-}
-
 /** Which checkpoints are listed, oldest first. `after` is the place of the last one of the page before. */
 export interface ListQuery {
   readonly of:
-    | { readonly by: "thread"; readonly thread: ThreadQuery }
+    | { readonly by: "thread"; readonly thread: Target }
     | { readonly by: "tenant"; readonly tenantId: string }
     | { readonly by: "format"; readonly format: string };
   readonly after: number;
@@ -72,6 +46,43 @@ export interface CutPayload {
   readonly digests: Uint8Array<ArrayBuffer>;
   /** The keys of the document's entries in their order, 32 bytes each; empty for a format without an adapter. */
   readonly entries: Uint8Array<ArrayBuffer>;
+}
+
+/** A payload that was read again from the store. */
+export interface Examined {
+  readonly digest: Uint8Array;
+  readonly length: number;
+  readonly verdict: Verdict;
+  /** The bytes: those that were handed in are empty afterwards if they went to another thread. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A document that is to be stored: where it stands, and its payload ready for the store. */
+export interface Prepared {
+  readonly verdict: Verdict;
+  readonly facts: PayloadFacts;
+  readonly payload: CutPayload;
+}
+
+/** Reads documents, small ones at once and large ones on a thread of their own, so that no caller waits for another's. */
+export interface Documents {
+  /** The verdict on a document that is not stored. */
+  judge(judged: Judged): Promise<Verdict>;
+
+  /** The verdict on stored bytes, with their digest. The bytes are handed over and come back. */
+  examine(stored: Stored): Promise<Examined>;
+
+  /** The verdict on a document, with its payload digested and cut. */
+  prepare(judged: Judged): Promise<Prepared>;
+
+  /** Lets the thread go. */
+  close(): Promise<void>;
+}
+
+/** Stored bytes and the terms that they are judged by. */
+export interface Stored extends Omit<Judged, "content"> {
+  readonly kind: PayloadFacts["kind"];
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Remembers conversations. Every method throws StoreFault when the database cannot say. */

@@ -18,7 +18,8 @@ export type Guard = (request: GuardedRequest) => Rejection | undefined;
 
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 const rpcPath = /^\/[\w.]{1,200}\/\w{1,100}$/;
-const authorityForm = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i;
+const authorityForm = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(\d{1,5}))?$/i;
+const maxPort = 65_535;
 
 /**
  * Turns away what a browser could be made to send (DNS rebinding: a foreign Host, an Origin, a GET) and what the Connect adapter cannot bear:
@@ -28,7 +29,7 @@ export function createGuard(allowedHosts: readonly string[], headerBytes: number
   const allowed = new Set([...localHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
   return ({ method, path, headers }) => {
     const authority = headers[":authority"] ?? headers.host;
-    const host = typeof authority === "string" ? authorityForm.exec(authority)?.[1]?.toLowerCase() : undefined;
+    const host = hostOf(authority);
     if (host === undefined) return { status: 400, reason: "the Host (:authority) is missing or malformed" };
     if (headers[":authority"] !== undefined && headers.host !== undefined && headers.host !== headers[":authority"]) {
       return { status: 400, reason: "Host and :authority differ" };
@@ -42,6 +43,12 @@ export function createGuard(allowedHosts: readonly string[], headerBytes: number
     if (sizeOf(headers) > headerBytes) return { status: 431, reason: `headers are at most ${headerBytes} bytes` };
     return undefined;
   };
+}
+
+/** The host of a well-formed authority. */
+function hostOf(authority: unknown): string | undefined {
+  const [, host, port] = (typeof authority === "string" && authorityForm.exec(authority)) || [];
+  return Number(port ?? 0) > maxPort ? undefined : host?.toLowerCase();
 }
 
 function sizeOf(headers: GuardedRequest["headers"]): number {

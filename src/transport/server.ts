@@ -41,7 +41,7 @@ export interface Server {
  */
 export function createServer({ routes, calls, guard, reflection, limits }: ServerParts): Server {
   const { messageBytes, streamsPerConnection } = limits;
-  const connectHandler = guarded(guard, createConnectHandler({ routes, calls, messageBytes }));
+  const connectHandler = guarded(guard, createConnectHandler({ routes, calls, reflection, messageBytes }));
   const compatible = createHttp2Server({}, connectHandler); // never listens: it lends HTTP/2's compatible interface to connect-node
   const watch = new StreamWatch(limits);
   const split = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
@@ -85,8 +85,14 @@ function isGrpc(headers: IncomingHttpHeaders): boolean {
 }
 
 function requestOf(headers: IncomingHttpHeaders): GuardedRequest {
-  return { method: String(headers[":method"]), path: String(headers[":path"]), headers };
+  const authority = headers[":authority"];
+  const isSocket = typeof authority === "string" && socketAuthority.test(authority);
+  const named = isSocket ? { ...headers, ":authority": "localhost" } : headers;
+  return { method: String(headers[":method"]), path: String(headers[":path"]), headers: named };
 }
+
+/** What grpcio sends over a Unix socket: the socket's path, percent-encoded. No name of DNS looks so, and only grpc-js is to read it. */
+const socketAuthority = /^[\w.~%-]*%2F[\w.~%-]*$/i;
 
 /** The handler behind the guard. Whatever is thrown here is thrown outside any promise: it becomes a 500, and the process goes on. */
 function guarded(guard: Guard, handler: HttpHandler): HttpHandler {

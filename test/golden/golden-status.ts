@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { create, fromBinary, type JsonObject, toJson } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
-import { type Facts, type LeafCase, refuse } from "../../src/domain/outcome.ts";
+import { type Facts, type LeafCase, type Refusal, refuse } from "../../src/domain/outcome.ts";
 import { type LeafDescription, leaves } from "../../src/domain/refusal-rule.ts";
 import { RefusalSchema } from "../../src/gen/fermata/refusal/v1/refusal_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
@@ -40,14 +40,25 @@ export function acceptedStatuses(): readonly GoldenStatus[] {
 
 /** What the code makes today of each leaf, cause and variant. */
 export function currentStatuses(): readonly GoldenStatus[] {
-  return leaves.flatMap((leaf) =>
-    causesOf(leaf).flatMap((cause) => [goldenStatus(leaf, cause, "plain"), goldenStatus(leaf, cause, "worst")]),
-  );
+  return refusals().map(({ refusal, ...entry }) => ({ ...entry, ...readStatus(toStatus(refusal).bytes) }));
+}
+
+/** What a server has to refuse with, by the name of the golden status that comes of it. */
+export function goldenRefusals(): ReadonlyMap<string, Refusal> {
+  return new Map(refusals().map((entry) => [nameOf(entry), entry.refusal]));
 }
 
 /** How an entry is called in messages and test names. */
 export function nameOf({ leaf, cause, variant }: Pick<GoldenStatus, "leaf" | "cause" | "variant">): string {
   return cause === "" ? `${leaf} ${variant}` : `${leaf}/${cause} ${variant}`;
+}
+
+interface NamedRefusal extends Pick<GoldenStatus, "leaf" | "cause" | "variant"> {
+  readonly refusal: Refusal;
+}
+
+function refusals(): readonly NamedRefusal[] {
+  return leaves.flatMap((leaf) => causesOf(leaf).flatMap((cause) => refusalsOf(leaf, cause)));
 }
 
 interface Cause {
@@ -63,11 +74,16 @@ function causesOf({ cause }: LeafDescription): readonly Cause[] {
     .map(({ number, name }) => ({ number, name: name.slice(prefix.length) }));
 }
 
-function goldenStatus({ leafCase, reason }: LeafDescription, cause: Cause, variant: Variant): GoldenStatus {
+function refusalsOf(leaf: LeafDescription, cause: Cause): readonly NamedRefusal[] {
   // The compiler cannot relate the leaf's case to the type of its cause and facts.
-  const factsOf = goldenFacts[leafCase] as (cause: number) => Record<Variant, Facts<LeafCase>>;
-  const { bytes } = toStatus(refuse(leafCase, factsOf(cause.number)[variant]));
-  return { leaf: reason, cause: cause.name, variant, ...readStatus(bytes) };
+  const factsOf = goldenFacts[leaf.leafCase] as (cause: number) => Record<Variant, Facts<LeafCase>>;
+  const facts = factsOf(cause.number);
+  return (["plain", "worst"] as const).map((variant) => ({
+    leaf: leaf.reason,
+    cause: cause.name,
+    variant,
+    refusal: refuse(leaf.leafCase, facts[variant]),
+  }));
 }
 
 /** What TypeScript reads from the bytes of a status. */

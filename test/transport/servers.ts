@@ -30,7 +30,8 @@ export interface TestServerParts {
   readonly limits?: Partial<ServerLimits & { callsInFlight: number; replaysInFlight: number; callDeadline: number }>;
 }
 
-const limits = {
+/** The defaults of a server under test, as the config has them. */
+export const serverLimits = {
   connections: 64,
   headerBytes: 16 * 1024,
   prefaceTimeout: 5_000,
@@ -55,7 +56,7 @@ const described: readonly DescFile[] = [
 
 /** The real servers and listeners with a test's own handlers. */
 export async function startServer(parts: TestServerParts): Promise<TestServer> {
-  const all = { ...limits, ...parts.limits };
+  const all = { ...serverLimits, ...parts.limits };
   const calls = new Calls(all, createRequestLog("silent"));
   const guard = parts.guard ?? createGuard([], all.headerBytes);
   const server = createServer({

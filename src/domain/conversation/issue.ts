@@ -5,8 +5,8 @@ import { ENVELOPE_VERSION, envelopeDigest, sameBytes } from "./envelope.ts";
 import { coveringHold, frozenBy, holdsATenant } from "./hold.ts";
 import { unattributed } from "./legacy-key.ts";
 import type { Header, Instant, PayloadFacts, StoredThread } from "./stored.ts";
-import type { Identity } from "./thread-key.ts";
-import type { Append, Change, Facts, FirstAnswer, Retry, Target } from "./write.ts";
+import type { Identity, Target } from "./thread-key.ts";
+import type { Append, Change, Facts, FirstAnswer, Retry } from "./write.ts";
 
 /** A new checkpoint at a thread's head. What depends only on the document and the clock is judged before it is sent. */
 export interface IssueWrite {

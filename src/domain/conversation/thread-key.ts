@@ -30,6 +30,11 @@ export interface NamedThread {
   readonly legacyKeys: readonly string[];
 }
 
+/** Which thread a call is about: named by an identity, or the exact key of one that exists. */
+export type Target =
+  | { readonly by: "identity"; readonly named: NamedThread }
+  | { readonly by: "key"; readonly key: string };
+
 /**
  * Checks an identity and mints its thread key. A missing identity is an empty tenant. The separator is checked last and
  * only in tenant and sub-tenant: there it would mint a key that reads back as somebody else's; the session escapes it.

@@ -3,15 +3,10 @@ import type { Outcome } from "../outcome.ts";
 import type { Hold } from "./hold.ts";
 import { decideIssue, type IssueWrite } from "./issue.ts";
 import type { Head, Instant, Quarantine, StoredCheckpoint, StoredThread } from "./stored.ts";
-import type { Identity, NamedThread } from "./thread-key.ts";
+import type { Identity } from "./thread-key.ts";
 
 /** A write as data. It goes to the engine, which reads the facts and asks `decide` in its transaction. */
 export type Write = IssueWrite;
-
-/** Which thread a write is about: minted from an identity, or the exact key of one that exists. */
-export type Target =
-  | { readonly by: "identity"; readonly named: NamedThread }
-  | { readonly by: "key"; readonly key: string };
 
 /** What makes a retry recognisable: the key per thread, and the digest of everything that it asked for. */
 export interface Retry {

@@ -21,7 +21,8 @@ function fits(message: Json): boolean {
   if (role !== "user" && role !== "assistant" && role !== "system") return false;
   if (hasField(message, FOREIGN_FIELDS)) return false;
   if (typeof content === "string") return true;
-  if (!Array.isArray(content) || !content.every((block) => isObject(block) && typeof block["type"] === "string")) return false;
+  if (!Array.isArray(content) || !content.every((block) => isObject(block) && typeof block["type"] === "string"))
+    return false;
   return !hasBlock(content, (type) => isChatBlock(type) || isResponsesBlock(type) || isAiSdkBlock(type));
 }
 

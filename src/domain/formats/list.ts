@@ -1,4 +1,3 @@
-import { CheckpointFormat_Cause as FormatCause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { Draft } from "./draft.ts";
 import type { Entry } from "./entry.ts";
 import { isObject, type Json } from "./json.ts";
@@ -17,16 +16,16 @@ export interface Around {
   readonly next: Json | undefined;
 }
 
-/** Why a value is not of a format. */
-export type Unreadable = FormatCause.UNRECOGNISED | FormatCause.CORRUPT;
+/** Why a value is not of a format: it has another shape, or it has the shape and a part that pairing needs is missing. */
+export type Unreadable = "unrecognised" | "corrupt";
 
 /** Reads an array of messages. That one is not of the format's kind outweighs that another is damaged. */
 export function readList(value: unknown, shape: MessageShape): readonly Entry[] | Unreadable {
-  if (!Array.isArray(value)) return FormatCause.UNRECOGNISED;
+  if (!Array.isArray(value)) return "unrecognised";
   const messages = value.filter(isObject);
-  if (!messages.every(shape.fits)) return FormatCause.UNRECOGNISED;
-  if (messages.length < value.length) return FormatCause.CORRUPT;
-  return readMessages(messages, shape) ?? FormatCause.CORRUPT;
+  if (!messages.every(shape.fits)) return "unrecognised";
+  if (messages.length < value.length) return "corrupt";
+  return readMessages(messages, shape) ?? "corrupt";
 }
 
 function readMessages(messages: readonly Json[], shape: MessageShape): readonly Entry[] | undefined {

@@ -80,8 +80,9 @@ function callPieces({ tool_calls: calls, function_call: legacy }: Json): readonl
 }
 
 function callPiece(call: unknown): Piece {
-  if (!isObject(call) || typeof call["id"] !== "string") return UNPAIRABLE;
+  if (!isObject(call)) return UNPAIRABLE;
   const { id, type, function: called } = call;
+  if (typeof id !== "string") return UNPAIRABLE;
   const cut = type !== "custom" && isObject(called) && isCutArguments(called["arguments"]);
-  return { kind: "call", call: { id: call["id"], pairs: "call", approval: false, cut } };
+  return { kind: "call", call: { id, pairs: "call", approval: false, cut } };
 }

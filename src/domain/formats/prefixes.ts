@@ -1,11 +1,10 @@
-import { BoundaryKind, type Boundary } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import type { Entry } from "./entry.ts";
 import type { Pairing, Standing } from "./pair.ts";
 import type { TestedKind } from "./proof.ts";
 
 /** So many leading entries that stand at a tested kind of boundary. */
 export interface Prefix {
-  readonly entries: Boundary["entries"];
+  readonly entries: number;
   readonly kind: TestedKind;
 }
 
@@ -23,7 +22,7 @@ export function* testedPrefixes(entries: readonly Entry[], pairing: Pairing): Ge
     const goesOn = last?.author === "model" && next?.author === "model";
     opening &&= last === undefined || last.author === "system";
     thinkingLost = (thinkingLost || last?.thinkingLost === true) && !(last?.endsTurn === true && !goesOn);
-    const kind = opening ? BoundaryKind.EMPTY : kindAfter(last, standing, thinkingLost);
+    const kind = opening ? "empty" : kindAfter(last, standing, thinkingLost);
     if (kind !== undefined && !goesOn) yield { entries: length, kind };
     if (next === undefined || isWrong(next, pairing) || leavesOpen(last, next, standing)) return;
   }
@@ -31,9 +30,9 @@ export function* testedPrefixes(entries: readonly Entry[], pairing: Pairing): Ge
 
 function kindAfter(last: Entry | undefined, standing: Standing | undefined, lost: boolean): TestedKind | undefined {
   if (last === undefined || standing === undefined || standing.openCalls > 0) return undefined;
-  if (standing.openApprovals > 0) return lost ? undefined : BoundaryKind.AWAITING_INPUT;
-  if (last.endsTurn) return BoundaryKind.TURN_COMPLETE;
-  return !lost && hasAnsweredCalls(last, standing) ? BoundaryKind.CALLS_ANSWERED : undefined;
+  if (standing.openApprovals > 0) return lost ? undefined : "awaitingInput";
+  if (last.endsTurn) return "turnComplete";
+  return !lost && hasAnsweredCalls(last, standing) ? "callsAnswered" : undefined;
 }
 
 // An approved call may have been run by the provider meanwhile: a block with an approval is no such boundary.

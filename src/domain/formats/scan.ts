@@ -1,4 +1,4 @@
-import { type Boundary, BoundaryKind } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import type { Boundary } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { UnsafeBoundary_Cause as Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { Facts } from "../outcome.ts";
 import { worse } from "./causes.ts";
@@ -55,7 +55,7 @@ function firstProblem(entries: readonly Entry[], pairing: Pairing): Offence | un
 /** What is left to say where no entry has a problem: the turn waits for the model, or the document ends where nothing was tested. */
 function openEnd(entries: readonly Entry[], tested: Prefix | undefined, from: number): Offence {
   const position = from < entries.length ? { position: from } : {};
-  const endsTested = tested?.entries === entries.length && tested.kind !== BoundaryKind.CALLS_ANSWERED;
+  const endsTested = tested?.entries === entries.length && tested.kind !== "callsAnswered";
   const waits = entries.slice(from).some(({ author }) => author === "host" || author === "model");
   return { cause: waits && !endsTested ? Cause.TURN_OPEN : Cause.NO_TESTED_BOUNDARY, ...position };
 }

@@ -35,24 +35,26 @@ export function route(evidence: Evidence, registry: Registry): Routing {
   }
 }
 
-function routeByRows(rows: readonly SkillRow[], { byName, tools }: Registry): Routing {
+function routeByRows(rows: readonly SkillRow[], registry: Registry): Routing {
   if (rows.length === 0) return { kind: "declined", reason: "noSkills" };
   const active = rows.filter((row) => row.active !== false);
   if (active.length === 0) return { kind: "declined", reason: "allInactive" };
+  const named = resolveCandidates(active.map(candidateOf), registry);
+  return named.ranked.length > 0 ? named : { kind: "declined", reason: "noneResolved", unresolved: named.unresolved };
+}
+
+/** Tools are marked by their position: ten thousand of them are neither hashed again nor sorted. */
+function resolveCandidates(candidates: readonly string[], { byName, tools }: Registry): Routed {
   const ranked: RegisteredTool[] = [];
-  const named = new Uint8Array(tools.length); // by position: ten thousand rows are neither hashed nor sorted
+  const named = new Uint8Array(tools.length);
   const unresolved = new Set<string>();
-  for (const row of active) {
-    const candidate = candidateOf(row);
+  for (const candidate of candidates) {
     const tool = byName.get(candidate);
-    if (tool === undefined) {
-      if (candidate !== "") unresolved.add(candidate);
-    } else if (named[tool.position] === 0) {
-      named[tool.position] = 1;
-      ranked.push(tool);
-    }
+    if (tool === undefined) unresolved.add(candidate);
+    else if (named[tool.position] === 0) ranked.push(tool);
+    if (tool !== undefined) named[tool.position] = 1;
   }
-  if (ranked.length === 0) return { kind: "declined", reason: "noneResolved", unresolved: [...unresolved] };
+  unresolved.delete("");
   const inOrder = tools.filter(({ position }) => named[position] === 1);
   return { kind: "routed", ranked, tools: inOrder, unresolved: [...unresolved] };
 }

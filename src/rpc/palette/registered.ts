@@ -1,6 +1,7 @@
 import { type Outcome, ok, refuse } from "../../domain/outcome.ts";
 import { parseRegistry, type Registry } from "../../domain/palette/registry.ts";
 import { invalid, type Parsed, type Violation } from "../../domain/violation.ts";
+import type { Registry as RegistryMessage } from "../../gen/fermata/palette/v1/palette_pb.ts";
 import type { ResolveRequest } from "../../gen/fermata/palette/v1/palette_service_pb.ts";
 
 /** The registry that RegisterTools kept under this digest; undefined when it is unknown or forgotten. */
@@ -22,10 +23,19 @@ export function readRegistered(registered: Registered): Parsed<RegistryRef> {
     case "registryDigest":
       return ok({ kind: "digest", digest: registered.value });
     case "registry": {
-      const parsed = parseRegistry(registered.value);
+      const parsed = proved.get(registered.value) ?? prove(registered.value);
       return parsed.kind === "ok" ? ok({ kind: "inline", registry: parsed.value }) : parsed;
     }
   }
+}
+
+/** What parseRegistry said of a message. The gRPC server hands on the same message where a host sends the same tools again. */
+const proved = new WeakMap<RegistryMessage, Parsed<Registry>>();
+
+function prove(message: RegistryMessage): Parsed<Registry> {
+  const parsed = parseRegistry(message);
+  proved.set(message, parsed);
+  return parsed;
 }
 
 /** The registry that is meant, or REGISTRY_UNKNOWN: the client sends the registry and goes on. */

@@ -5,12 +5,12 @@ import type { CutPayload } from "../ports.ts";
 import { packIds, type ThreadRow } from "./checkpoint-row.ts";
 import { storeChunks } from "./chunks.ts";
 import type { Connection } from "./connection.ts";
-import { type NewEntry, recordEntries } from "./entry-times.ts";
+import { type LookedUp, recordEntries } from "./entry-times.ts";
 
 /** What a change brings along that no decision needs: the payload's bytes, and the entries that may be new. */
 export interface Cargo {
   readonly payload: CutPayload;
-  readonly newEntries: readonly NewEntry[];
+  readonly looked: LookedUp;
 }
 
 /** Makes a change in the transaction that it was decided in. */
@@ -30,7 +30,8 @@ function append(connection: Connection, change: Append, thread: ThreadRow | unde
   insertCheckpoint(connection, change, threadRow, packIds(chunks));
   keepAnswer(connection, change, threadRow);
   const { origin, createTime, writtenTime } = change.checkpoint.header;
-  recordEntries(connection, threadRow, cargo.newEntries, origin === "adopted" ? writtenTime : createTime);
+  const seen = origin === "adopted" ? writtenTime : createTime;
+  recordEntries(connection, threadRow, { looked: cargo.looked, seen });
 }
 
 function beginThread({ statement }: Connection, { begins, thread }: Append): bigint {

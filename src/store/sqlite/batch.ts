@@ -4,7 +4,7 @@ import { ok, type Outcome } from "../../domain/outcome.ts";
 import type { CutPayload } from "../ports.ts";
 import { applyChange, type Cargo } from "./apply.ts";
 import { beginImmediate, type Connection, rollback } from "./connection.ts";
-import { newEntries } from "./entry-times.ts";
+import { lookUpEntries } from "./entry-times.ts";
 import { readFacts } from "./facts.ts";
 import { asFault } from "./faults.ts";
 import { StoreFault } from "../fault.ts";
@@ -46,7 +46,7 @@ interface Beside {
 
 function cargoOf(connection: Connection, { write, payload }: Waiting): Cargo {
   const thread = payload.entries.length === 0 ? undefined : findThread(connection, write.target);
-  return { payload, newEntries: newEntries(connection, thread?.rowId, payload.entries) };
+  return { payload, looked: lookUpEntries(connection, thread?.rowId, payload.entries) };
 }
 
 function decideOne(connection: Connection, write: Write, { holds, cargo }: Beside): Result {

@@ -1,4 +1,4 @@
-import type { BoundaryKind } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import { BoundaryKind } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import type { Header, Origin, StoredCheckpoint, StoredThread } from "../../domain/conversation/stored.ts";
 import { bytes, integer, optional, type Row, text } from "./rows.ts";
 
@@ -47,7 +47,7 @@ export function checkpointOf(row: Row, thread: StoredThread): CheckpointRow {
       header: headerOf(row, thread),
       envelopeVersion: integer(row, "envelope_version"),
       digest: bytes(row, "digest"),
-      state: stateOf(text(row, "state")),
+      state: stateOf(row),
       prunedAt: optional(row, "pruned_at", integer),
     },
     chunks: unpackIds(bytes(row, "chunks")),
@@ -59,8 +59,8 @@ export function packIds(ids: readonly bigint[]): Uint8Array {
   return new Uint8Array(BigInt64Array.from(ids).buffer);
 }
 
-/** Ids stay whole numbers of 64 bits: a damaged one must not become another by rounding. */
-function unpackIds(blob: Uint8Array<ArrayBuffer>): readonly bigint[] {
+/** The row ids in a blob. They stay whole numbers of 64 bits: a damaged one must not become another by rounding. */
+export function unpackIds(blob: Uint8Array<ArrayBuffer>): readonly bigint[] {
   const whole = blob.buffer.slice(blob.byteOffset, blob.byteOffset + (blob.length & ~7));
   return [...new BigInt64Array(whole)];
 }
@@ -89,8 +89,8 @@ function headerOf(row: Row, thread: StoredThread): Header {
 }
 
 function boundaryOf(row: Row): Header["boundary"] {
-  const kind: BoundaryKind = integer(row, "boundary_kind");
-  if (kind === 0) return undefined;
+  const kind = integer(row, "boundary_kind") as BoundaryKind; // Generated enums are open: any number is one.
+  if (kind === BoundaryKind.UNSPECIFIED) return undefined;
   return { kind, proof: text(row, "boundary_proof"), entries: integer(row, "boundary_entries") };
 }
 
@@ -99,6 +99,10 @@ function originOf(word: string): Origin {
   return word === "replayed" || word === "adopted" ? word : "issued";
 }
 
-function stateOf(word: string): StoredCheckpoint["state"] {
+/** Pruning leaves a time and no chunks, both or neither; one without the other is damage, too. */
+function stateOf(row: Row): StoredCheckpoint["state"] {
+  const word = text(row, "state");
+  const pruned = optional(row, "pruned_at", integer) !== undefined;
+  if (pruned && bytes(row, "chunks").length > 0) return "damaged";
   return word === "active" || word === "retired" || word === "discarded" ? word : "damaged";
 }

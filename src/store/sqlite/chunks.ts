@@ -1,4 +1,5 @@
 import type { CutPayload } from "../ports.ts";
+import type { CheckpointRow } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
 import { bytes } from "./rows.ts";
 
@@ -21,17 +22,14 @@ export function storeChunks({ statement }: Connection, thread: bigint, payload: 
  * Puts a payload together in a buffer of its own, so that it can be handed to another thread. A chunk that is gone or
  * is too long or short leaves bytes that fail the payload's digest; a length beyond any document's reads as nothing.
  */
-export function readPayload(
-  { statement }: Connection,
-  chunks: readonly bigint[],
-  length: number,
-): Uint8Array<ArrayBuffer> {
+export function readPayload({ statement }: Connection, thread: number, row: CheckpointRow): Uint8Array<ArrayBuffer> {
+  const { length } = row.stored.header.payload;
   if (length < 0 || length > largestPayload) return new Uint8Array();
-  const find = statement("SELECT bytes FROM chunk WHERE id = ?");
+  const find = statement("SELECT bytes FROM chunk WHERE id = ? AND thread_id = ?");
   const payload = new Uint8Array(length);
   let at = 0;
-  for (const id of chunks) {
-    const chunk = bytes(find.get(id) ?? {}, "bytes");
+  for (const id of row.chunks) {
+    const chunk = bytes(find.get(id, BigInt(thread)) ?? {}, "bytes");
     if (at + chunk.length > length) return new Uint8Array();
     payload.set(chunk, at);
     at += chunk.length;

@@ -9,26 +9,34 @@ export interface NewEntry {
 
 const keyBytes = 32;
 
+/** The entries of a document that its thread had not held when they were looked up, and which thread that was. */
+export interface LookedUp {
+  readonly thread: number | undefined;
+  readonly all: readonly NewEntry[];
+  readonly fresh: readonly NewEntry[];
+}
+
 /**
  * Which entries of a document its thread has not held. Looked up before the write lock is taken, since a long history
  * asks for thousands; what another writer records meanwhile is first, and stays so.
  */
-export function newEntries({ statement }: Connection, thread: number | undefined, keys: Uint8Array): readonly NewEntry[] {
-  const entries = counted(keys);
-  if (thread === undefined) return entries;
+export function lookUpEntries({ statement }: Connection, thread: number | undefined, keys: Uint8Array): LookedUp {
+  const all = counted(keys);
+  if (thread === undefined) return { thread, all, fresh: all };
   const known = statement("SELECT 1 FROM entry_seen WHERE thread_id = ? AND entry = ? AND repeat = ?");
-  return entries.filter(({ key, repeat }) => known.get(BigInt(thread), key, BigInt(repeat)) === undefined);
+  const fresh = all.filter(({ key, repeat }) => known.get(BigInt(thread), key, BigInt(repeat)) === undefined);
+  return { thread, all, fresh };
 }
 
 /** Records when entries were first held. No time: they were adopted without one, and later issues keep that. */
 export function recordEntries(
   { statement }: Connection,
   thread: bigint,
-  entries: readonly NewEntry[],
-  seen: Instant | undefined,
+  { looked, seen }: { readonly looked: LookedUp; readonly seen: Instant | undefined },
 ): void {
   const insert = statement("INSERT OR IGNORE INTO entry_seen (thread_id, entry, repeat, seen_time) VALUES (?, ?, ?, ?)");
   const time = seen === undefined ? null : BigInt(seen);
+  const entries = looked.thread !== undefined && BigInt(looked.thread) === thread ? looked.fresh : looked.all;
   for (const { key, repeat } of entries) insert.run(thread, key, BigInt(repeat), time);
 }
 

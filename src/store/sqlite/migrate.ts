@@ -63,7 +63,7 @@ const migrations: readonly Migration[] = [
   {
     number: 1,
     file: "0001-conversations.sql",
-    digest: "e394ef4cf34ae0bb3e9044fd406da91579047c20f1922ec1405281dba8ee38df",
+    digest: "799389a249480e04bf9b5be6cd9e182d21351bd83a2ecd6c328cc5ce246f4c66",
   },
 ];
 

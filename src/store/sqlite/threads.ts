@@ -1,12 +1,11 @@
 import type { Quarantine } from "../../domain/conversation/stored.ts";
-import type { NamedThread } from "../../domain/conversation/thread-key.ts";
-import type { ThreadQuery } from "../ports.ts";
+import type { NamedThread, Target } from "../../domain/conversation/thread-key.ts";
 import { quarantineOf, type ThreadRow, threadOf } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
 import { text } from "./rows.ts";
 
 /** The thread of an identity or of an exact key. Identities are looked up by their columns; a key is never parsed. */
-export function findThread(connection: Connection, query: ThreadQuery): ThreadRow | undefined {
+export function findThread(connection: Connection, query: Target): ThreadRow | undefined {
   return query.by === "key" ? threadByKey(connection, query.key) : threadByIdentity(connection, query.named);
 }
 
@@ -16,7 +15,7 @@ export function findThread(connection: Connection, query: ThreadQuery): ThreadRo
  */
 export function findBeside(
   connection: Connection,
-  query: ThreadQuery,
+  query: Target,
   thread: ThreadRow | undefined,
 ): Quarantine | undefined {
   if (query.by === "key") return undefined;

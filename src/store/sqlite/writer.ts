@@ -1,9 +1,204 @@
-import { type Outcome } from "../../domain/outcome.ts";
+import type { Write } from "../../domain/conversation/write.ts";
 import { StoreFault } from "../fault.ts";
-import { answered, onAsk, post, type Posted, type Sent, threw } from "../worker-post.ts";
-import { commitBatch, type Result, type Waiting } from "./batch.ts";
+import type { CutPayload } from "../ports.ts";
+import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
+import { commitBatch, type Result } from "./batch.ts";
 import { type Connection, openForWriting, stopWaiting } from "./connection.ts";
 import { guarded } from "./faults.ts";
-import { freeBytes, markedStore, markStore, prepareFolder, storeFiles, type StoreFiles } from "./folder.ts";
+import { freeBytes, markedStore, markStore, prepareFolder, type StoreFiles, storeFiles } from "./folder.ts";
 import { migrate } from "./migrate.ts";
-import { pruneThreads } from "./prune.ts";
+import { pruneAnswers, pruneThread, shrink } from "./prune.ts";
+
+/** What the writer is asked. Each worker's first ask opens the store; the others wait for it in their order. */
+export type WriterAsk = OpenAsk | WriteAsk | PruneAsk | { readonly kind: "finish" };
+
+/** Opens the store in this folder, creating it if it was never there. Answered with `Opened`. */
+export interface OpenAsk {
+  readonly kind: "open";
+  readonly folder: string;
+  readonly separator: string;
+  readonly now: number;
+  readonly diskReserveBytes: number;
+  readonly allowNetworkFileSystem: boolean;
+}
+
+/** One write. Answered with the domain's outcome. */
+export interface WriteAsk {
+  readonly kind: "write";
+  readonly write: Write;
+  readonly payload: CutPayload;
+  readonly until: number;
+}
+
+/** Prunes these threads, each in its own transaction. Answered with the number of payloads that went. */
+export interface PruneAsk {
+  readonly kind: "prune";
+  readonly threads: readonly number[];
+  readonly now: number;
+}
+
+/** What a start found. */
+export interface Opened {
+  readonly storeId: string;
+  readonly warnings: readonly string[];
+}
+
+/** How much one transaction takes: enough to share one sync among many, little enough to answer soon. */
+const batchLimit = { writes: 64, bytes: 1024 * 1024 } as const;
+
+const queue: Posted<WriterAsk>[] = [];
+let opened: OpenAsk | undefined;
+let connection: Connection | undefined;
+let scheduled = false;
+
+onAsk<WriterAsk>((posted) => {
+  queue.push(posted);
+  if (!scheduled) schedule();
+});
+
+/** The immediate lets every ask that has arrived while the last batch was synced join the next one. */
+function schedule(): void {
+  scheduled = true;
+  setImmediate(() => {
+    post(next());
+    scheduled = false;
+    if (queue.length > 0) schedule();
+  });
+}
+
+function next(): readonly Sent[] {
+  const first = queue[0];
+  if (first === undefined) return [];
+  if (first.ask.kind === "write") return writeBatch(takeWrites());
+  queue.shift();
+  return [attempt(first)];
+}
+
+function attempt({ id, ask }: Posted<WriterAsk>): Sent {
+  try {
+    return answered(id, guarded(() => answerTo(ask)));
+  } catch (thrown) {
+    if (thrown instanceof StoreFault) forgetConnection();
+    return threw(id, thrown);
+  }
+}
+
+function answerTo(ask: WriterAsk): unknown {
+  switch (ask.kind) {
+    case "open":
+      return open(ask);
+    case "prune":
+      return prune(ask);
+    case "finish":
+      return forgetConnection();
+    case "write":
+      return undefined;
+  }
+}
+
+function open(ask: OpenAsk): Opened {
+  opened = ask;
+  const files = storeFiles(ask.folder);
+  const warnings = prepareFolder(files, ask.allowNetworkFileSystem);
+  return { storeId: connect(files, ask), warnings };
+}
+
+/** A marker without its store is a loss that must not look like a beginning. */
+function connect(files: StoreFiles, ask: OpenAsk): string {
+  const marked = markedStore(files);
+  const candidate = openForWriting(files.database);
+  try {
+    if (marked !== undefined) refuseEmpty(candidate);
+    const { storeId } = migrate(candidate, ask.separator, ask.now);
+    if (marked !== undefined && marked !== storeId) {
+      throw new StoreFault("corrupt", `the database is store ${storeId}, but the folder belongs to store ${marked}`);
+    }
+    if (marked === undefined) markStore(files, storeId);
+    stopWaiting(candidate);
+    connection = candidate;
+    return storeId;
+  } catch (thrown) {
+    candidate.db.close();
+    throw thrown;
+  }
+}
+
+function refuseEmpty({ db }: Connection): void {
+  if (db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined) return;
+  throw new StoreFault("corrupt", "the database file is empty, but the folder has held a store");
+}
+
+/** The open connection, or a new one after a fault: what a failed sync has left behind is read again from the disk. */
+function current(): Connection {
+  if (opened === undefined) throw new StoreFault("closed", "the store has not been opened");
+  if (connection === undefined) connect(storeFiles(opened.folder), opened);
+  if (connection === undefined) throw new StoreFault("closed", "the store could not be opened again");
+  return connection;
+}
+
+function forgetConnection(): void {
+  const lost = connection;
+  connection = undefined;
+  try {
+    lost?.db.close();
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown; // A file that is gone can't be closed in order; it is let go of.
+  }
+}
+
+function takeWrites(): readonly Posted<WriteAsk>[] {
+  const taken: Posted<WriteAsk>[] = [];
+  let bytes = 0;
+  while (taken.length < batchLimit.writes && bytes < batchLimit.bytes) {
+    const first = queue[0];
+    if (first?.ask.kind !== "write") break;
+    queue.shift();
+    taken.push({ id: first.id, ask: first.ask });
+    bytes += first.ask.payload.bytes.length;
+  }
+  return taken;
+}
+
+function writeBatch(asks: readonly Posted<WriteAsk>[]): readonly Sent[] {
+  const now = Date.now();
+  const late = asks.filter(({ ask }) => ask.until <= now);
+  const timely = asks.filter(({ ask }) => ask.until > now);
+  const expired = new StoreFault("expired", "the caller's deadline passed before the write began");
+  return [...late.map(({ id }) => threw(id, expired)), ...commit(timely)];
+}
+
+function commit(asks: readonly Posted<WriteAsk>[]): readonly Sent[] {
+  if (asks.length === 0) return [];
+  try {
+    const results = guarded(() => {
+      refuseFullDisk();
+      return commitBatch(current(), asks.map(({ ask }) => ask));
+    });
+    return asks.map(({ id }, position) => sentOf(id, results[position]));
+  } catch (thrown) {
+    if (thrown instanceof StoreFault && thrown.fault !== "full" && thrown.fault !== "busy") forgetConnection();
+    return asks.map(({ id }) => threw(id, thrown));
+  }
+}
+
+function sentOf(id: number, result: Result | undefined): Sent {
+  if (result === undefined) return threw(id, new Error("a batch answered fewer writes than it took"));
+  return "thrown" in result ? threw(id, result.thrown) : answered(id, result.outcome);
+}
+
+/** A reserve keeps room for a freeze, a drain and pruning: on a full disk even a DELETE fails. */
+function refuseFullDisk(): void {
+  if (opened === undefined) return;
+  const free = freeBytes(storeFiles(opened.folder));
+  if (free < opened.diskReserveBytes) {
+    throw new StoreFault("full", `${free} bytes are free and ${opened.diskReserveBytes} are kept in reserve`);
+  }
+}
+
+function prune({ threads, now }: PruneAsk): number {
+  const on = current();
+  const dropped = threads.reduce((sum, thread) => sum + pruneThread(on, thread, now), 0);
+  pruneAnswers(on, now);
+  shrink(on);
+  return dropped;
+}

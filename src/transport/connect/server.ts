@@ -5,6 +5,7 @@ import type { ConnectRouter, HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { type Calls, StreamEnd } from "../call.ts";
 import type { Caller } from "../call-span.ts";
+import type { Reflection } from "../reflection.ts";
 import type { Route, StreamRoute, UnaryRoute } from "../route.ts";
 import { toConnectError } from "./send-status.ts";
 
@@ -18,11 +19,13 @@ export type HttpHandler = (
 export interface ConnectServerParts {
   readonly routes: readonly Route[];
   readonly calls: Calls;
+  readonly reflection: Reflection | undefined;
   readonly messageBytes: number;
 }
 
 /** Answers the routes by Connect and gRPC-Web. A method of a known service without a route is UNIMPLEMENTED. */
-export function createConnectHandler({ routes, calls, messageBytes }: ConnectServerParts): HttpHandler {
+export function createConnectHandler(parts: ConnectServerParts): HttpHandler {
+  const { routes, calls, reflection, messageBytes } = parts;
   const services = new Map<string, DescService>(routes.map(({ method }) => [method.parent.typeName, method.parent]));
   return connectNodeAdapter({
     grpc: false,
@@ -30,6 +33,7 @@ export function createConnectHandler({ routes, calls, messageBytes }: ConnectSer
     writeMaxBytes: messageBytes,
     routes: (router: ConnectRouter) => {
       for (const service of services.values()) router.service(service, implementationOf(service, routes, calls));
+      if (reflection !== undefined) router.rpc(reflection.method, reflected(reflection));
     },
   });
 }
@@ -61,6 +65,13 @@ function streamHandler(route: StreamRoute, calls: Calls) {
     } catch (thrown) {
       throw thrown instanceof StreamEnd ? toConnectError(thrown.status) : thrown;
     }
+  };
+}
+
+/** `buf curl` asks reflection in the protocol that it is to call by, so gRPC's own is not enough. */
+function reflected({ answer }: Reflection) {
+  return async function* answers(requests: AsyncIterable<Message>): AsyncGenerator<Message> {
+    for await (const request of requests) yield answer(request);
   };
 }
 

@@ -14,7 +14,7 @@ import type { Caller } from "../call-span.ts";
 import { deadlineHeader } from "../deadline-header.ts";
 import type { Reflection } from "../reflection.ts";
 import { pathOf, type Route, type StreamRoute, type UnaryRoute } from "../route.ts";
-import { definitionOf } from "./definitions.ts";
+import { definitionOf, type Incoming } from "./definitions.ts";
 import { toGrpcStatus } from "./send-status.ts";
 import { type StreamSplit, splitStreams } from "./stream-split.ts";
 
@@ -62,12 +62,12 @@ function register(server: Server, route: Route, calls: Calls): void {
   server.addService({ [path]: definitionOf(route.method) }, implementation);
 }
 
-type AnyUnary = ServerUnaryCall<Message, Message>;
-type AnyStream = ServerWritableStream<Message, Message>;
+type AnyUnary = ServerUnaryCall<Incoming, Message>;
+type AnyStream = ServerWritableStream<Incoming, Message>;
 
 function unaryHandler(route: UnaryRoute, calls: Calls) {
   return (call: AnyUnary, respond: sendUnaryData<Message>): void => {
-    const reply = calls.unary(route, call.request, callerOf(call));
+    const reply = calls.unary(route, call.request.take(), callerOf(call));
     if (reply instanceof Promise) void reply.then((later) => send(later));
     else send(reply);
 
@@ -80,7 +80,7 @@ function unaryHandler(route: UnaryRoute, calls: Calls) {
 
 function streamHandler(route: StreamRoute, calls: Calls) {
   return async (call: AnyStream): Promise<void> => {
-    const reply = await calls.stream(route, call.request, callerOf(call));
+    const reply = await calls.stream(route, call.request.take(), callerOf(call));
     if (reply.kind === "status") {
       call.emit("error", toGrpcStatus(reply.status));
       return;
@@ -124,8 +124,8 @@ function callerOf(call: AnyUnary | AnyStream): Caller {
 
 function registerReflection(server: Server, reflection: Reflection): void {
   const path = `/${reflection.method.parent.typeName}/${reflection.method.name}`;
-  const handler = (call: ServerDuplexStream<Message, Message>): void => {
-    call.on("data", (request: Message) => call.write(reflection.answer(request)));
+  const handler = (call: ServerDuplexStream<Incoming, Message>): void => {
+    call.on("data", (request: Incoming) => call.write(reflection.answer(request.take())));
     call.on("end", () => call.end());
     call.on("error", () => undefined); // the client went away
   };

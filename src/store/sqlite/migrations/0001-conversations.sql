@@ -48,7 +48,7 @@ CREATE INDEX freeze_hold_active ON freeze_hold (id) WHERE state <> 'thawed';
 -- Identity lives in columns; '' is absent. minted: the identity was proved when the thread began, so its digests cover it.
 -- Neither minted nor of a tenant: quarantined. A tenant that is not minted was attributed by an operator.
 CREATE TABLE thread (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   thread_key TEXT NOT NULL UNIQUE,
   tenant_id TEXT NOT NULL,
   sub_tenant_id TEXT NOT NULL,

@@ -1,0 +1,23 @@
+# Any image with Node 24 and npm. The last stage takes from it Node itself and the libraries that Node loads, and nothing else.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+RUN ["npm", "ci"]
+COPY . .
+RUN ["node", "tools/generate.ts", "--force"]
+RUN ["node", "tools/build.ts"]
+RUN ["node", "tools/image-root.ts", "/image"]
+
+FROM scratch
+COPY --from=build /image/ /
+# The two folders that the sidecar writes to; everything else may be read-only.
+COPY --from=build --chown=65532:65532 /image/var/lib/fermata /var/lib/fermata
+COPY --from=build --chown=65532:65532 /image/run/fermata /run/fermata
+ENV FERMATA_LISTEN=127.0.0.1:50551,unix:/run/fermata/fermata.sock \
+    FERMATA_DATA_DIR=/var/lib/fermata
+USER 65532:65532
+# Half the memory limit of the manifests: Node does not see small cgroups.
+ENTRYPOINT ["/usr/local/bin/node", "--max-old-space-size=128", "/app/fermata.js"]
+CMD ["serve"]

@@ -1,0 +1,90 @@
+import { IssuanceState } from "../../gen/fermata/conversation/v1/freeze_pb.ts";
+import type { Boundary } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
+import { sameBytes } from "./envelope.ts";
+import type { Found, FoundCheckpoint } from "./found.ts";
+import { coveringHold, holdsATenant } from "./hold.ts";
+import type { Verdict } from "./judge.ts";
+import { type Asked, corrupt, damaged, notThere, quarantined, tenantMismatch } from "./located.ts";
+import type { Instant } from "./stored.ts";
+import { pastHorizon, type SupportedFormat } from "./support-window.ts";
+
+/** All that Resume judges by. Rows 1 and 2 were passed when the thread was named. */
+export interface ResumeFacts {
+  readonly asked: Asked;
+  readonly found: Found;
+  /** The payload as it was read again; absent where there was none to read. */
+  readonly examined: { readonly digest: Uint8Array; readonly length: number; readonly verdict: Verdict } | undefined;
+  readonly format: SupportedFormat | undefined;
+  readonly now: Instant;
+}
+
+/** A checkpoint that may be picked up. */
+export interface Resumable {
+  readonly found: FoundCheckpoint;
+  readonly boundary: Boundary;
+  readonly issuance: IssuanceState;
+}
+
+/** Resume's rows from top to bottom: the first that matches answers. */
+export function decideResume(facts: ResumeFacts): Outcome<Resumable> {
+  const refusal = firstRefusal([
+    () => tenantMismatch(facts.asked, facts.found),
+    () => quarantined(facts.asked, facts.found),
+    () => notThere(facts.asked, facts.found),
+    () => damaged(facts.found),
+    () => payloadDamaged(facts),
+    () => notOfItsFormat(facts),
+    () => expired(facts),
+    () => unsafe(facts),
+  ]);
+  return refusal ?? resumable(facts);
+}
+
+function payloadDamaged({ found, examined }: ResumeFacts): Refusal | undefined {
+  if (found.kind !== "checkpoint") return undefined;
+  const { payload, checkpointId } = found.checkpoint.header;
+  if (examined === undefined || examined.length !== payload.length) return corrupt(checkpointId);
+  return sameBytes(examined.digest, payload.digest) ? undefined : corrupt(checkpointId);
+}
+
+function notOfItsFormat({ found, examined }: ResumeFacts): Refusal | undefined {
+  const verdict = examined?.verdict;
+  if (verdict?.kind !== "refusal" || found.kind !== "checkpoint") return undefined;
+  if (verdict.leaf.case !== "checkpointFormat") return verdict;
+  const { checkpointId } = found.checkpoint.header;
+  return { kind: "refusal", leaf: { case: "checkpointFormat", value: { ...verdict.leaf.value, checkpointId } } };
+}
+
+function expired({ found, format, now }: ResumeFacts): Refusal | undefined {
+  if (found.kind !== "checkpoint") return undefined;
+  return pastHorizon(format, now, { checkpointId: found.checkpoint.header.checkpointId, replayable: true });
+}
+
+/** Replay starts from a tested boundary of the document or of an older one: without either it is not possible. */
+function unsafe({ found, examined, format }: ResumeFacts): Refusal | undefined {
+  const verdict = examined?.verdict;
+  if (verdict?.kind !== "midFrame" || found.kind !== "checkpoint") return undefined;
+  const { lastSafeCheckpointId } = found;
+  const startsSomewhere = verdict.lastSafe !== undefined || lastSafeCheckpointId !== undefined;
+  return refuse("unsafeBoundary", {
+    ...verdict.unsafe,
+    checkpointId: found.checkpoint.header.checkpointId,
+    lastSafeCheckpointId: lastSafeCheckpointId ?? "",
+    replayPossible: startsSomewhere && format?.hasAdapter === true,
+  });
+}
+
+function resumable({ found, examined }: ResumeFacts): Outcome<Resumable> {
+  if (found.kind !== "checkpoint" || examined?.verdict.kind !== "boundary") {
+    throw new Error("a checkpoint passed every row without standing at a boundary");
+  }
+  return ok({ found, boundary: examined.verdict.boundary, issuance: issuanceOf(found) });
+}
+
+/** Whether the next Issue onto this thread would pass the gate. */
+function issuanceOf({ thread, checkpoint, holds }: FoundCheckpoint): IssuanceState {
+  const undecidable = thread.quarantine !== undefined && holdsATenant(holds);
+  const hold = coveringHold(holds, { tenantId: thread.tenantId, format: checkpoint.header.format });
+  return undecidable || hold !== undefined ? IssuanceState.FROZEN : IssuanceState.OPEN;
+}

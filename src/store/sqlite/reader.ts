@@ -1,0 +1,82 @@
+import type { Found } from "../../domain/conversation/found.ts";
+import type { FindQuery, ListQuery } from "../ports.ts";
+import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
+import { type Connection, openForReading } from "./connection.ts";
+import { guarded } from "./faults.ts";
+import { find, look } from "./find.ts";
+import { list } from "./list.ts";
+import { crowdedThreads } from "./prune.ts";
+
+/** What the reader is asked. Each is one short read transaction: a long one would let the WAL grow without end. */
+export type ReaderAsk =
+  | { readonly kind: "open"; readonly database: string }
+  | { readonly kind: "find"; readonly query: FindQuery }
+  | { readonly kind: "look"; readonly query: Omit<FindQuery, "accepted"> }
+  | { readonly kind: "list"; readonly query: ListQuery }
+  | { readonly kind: "crowded"; readonly after: number; readonly limit: number }
+  | { readonly kind: "finish" };
+
+let database: string | undefined;
+let connection: Connection | undefined;
+
+onAsk<ReaderAsk>((posted) => post([attempt(posted)]));
+
+function attempt({ id, ask }: Posted<ReaderAsk>): Sent {
+  try {
+    return guarded(() => reply(id, ask));
+  } catch (thrown) {
+    letGo();
+    return threw(id, thrown);
+  }
+}
+
+function reply(id: number, ask: ReaderAsk): Sent {
+  switch (ask.kind) {
+    case "open":
+      database = ask.database;
+      return answered(id, undefined);
+    case "find":
+      return withPayload(id, inRead((on) => find(on, ask.query)));
+    case "look":
+      return answered(id, inRead((on) => look(on, ask.query)));
+    case "list":
+      return answered(id, inRead((on) => list(on, ask.query)));
+    case "crowded":
+      return answered(id, inRead((on) => crowdedThreads(on, ask.after, ask.limit)));
+    case "finish":
+      letGo();
+      return answered(id, undefined);
+  }
+}
+
+/** A payload stands in a buffer of its own, so it is moved to the other thread and not copied. */
+function withPayload(id: number, found: Found): Sent {
+  const payload = found.kind === "checkpoint" ? found.payload : undefined;
+  return answered(id, found, payload === undefined ? [] : [payload.buffer]);
+}
+
+function inRead<T>(work: (on: Connection) => T): T {
+  const on = current();
+  on.statement("BEGIN").run();
+  try {
+    return work(on);
+  } finally {
+    on.statement("COMMIT").run();
+  }
+}
+
+function current(): Connection {
+  if (database === undefined) throw new Error("the reader was asked before it was told which database");
+  connection ??= openForReading(database);
+  return connection;
+}
+
+function letGo(): void {
+  const lost = connection;
+  connection = undefined;
+  try {
+    lost?.db.close();
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown; // A file that is gone can't be closed in order; it is let go of.
+  }
+}

@@ -1,0 +1,94 @@
+import type { Found } from "../../domain/conversation/found.ts";
+import type { Written } from "../../domain/conversation/write.ts";
+import type { Outcome } from "../../domain/outcome.ts";
+import type { ConversationStore, CutPayload, Listed } from "../ports.ts";
+import { type Line, openLine, workerUrl } from "../worker-line.ts";
+import { storeFiles } from "./folder.ts";
+import type { ReaderAsk } from "./reader.ts";
+import type { OpenAsk, Opened, WriterAsk } from "./writer.ts";
+
+/** Where the embedded store stands and what it keeps to. */
+export interface SqliteOptions {
+  readonly folder: string;
+  readonly separator: string;
+  readonly diskReserveBytes: number;
+  readonly allowNetworkFileSystem: boolean;
+  readonly clock: () => number;
+}
+
+/** An embedded store that is open, with what an operator should know of the place where it stands. */
+export interface OpenedSqlite {
+  readonly store: ConversationStore;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Opens the embedded store: one worker writes and one reads, since DatabaseSync blocks the thread that it runs on.
+ * Throws StoreFault for a store that must not or can't be served.
+ */
+export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> {
+  const opening = openAsk(options);
+  const writer = openLine<WriterAsk, unknown>(workerUrl("writer", import.meta.url), opening);
+  try {
+    // The writer answers this ask with what its own type promises.
+    const { storeId, warnings } = (await writer.ask(opening)) as Opened;
+    const { database } = storeFiles(options.folder);
+    const reader = openLine<ReaderAsk, unknown>(workerUrl("reader", import.meta.url), { kind: "open", database });
+    return { store: sqliteStore({ storeId, writer, reader, clock: options.clock }), warnings };
+  } catch (thrown) {
+    await writer.end();
+    throw thrown;
+  }
+}
+
+interface Lines {
+  readonly storeId: string;
+  readonly writer: Line<WriterAsk, unknown>;
+  readonly reader: Line<ReaderAsk, unknown>;
+  readonly clock: () => number;
+}
+
+/** How many threads one round of pruning looks at: a round must not keep writers waiting. */
+const pruneRound = 32;
+
+const pruneEvery = 60_000;
+
+function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationStore {
+  let pruned = 0;
+  const prune = async (): Promise<number> => {
+    // Each worker answers an ask with what its ask type says.
+    const threads = (await reader.ask({ kind: "crowded", after: pruned, limit: pruneRound })) as readonly number[];
+    pruned = threads.length < pruneRound ? 0 : (threads.at(-1) ?? 0);
+    return (await writer.ask({ kind: "prune", threads, now: clock() })) as number;
+  };
+  const timer = setInterval(() => prune().catch(() => undefined), pruneEvery); // The next round tries again.
+  timer.unref();
+
+  return {
+    storeId,
+    find: async (query) => (await reader.ask({ kind: "find", query })) as Found,
+    look: async (query) => (await reader.ask({ kind: "look", query })) as Found,
+    list: async (query) => (await reader.ask({ kind: "list", query })) as Listed,
+    async write(write, payload, until) {
+      const answer = await writer.ask({ kind: "write", write, payload, until }, handover(payload));
+      return answer as Outcome<Written>;
+    },
+    prune,
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled([writer.ask({ kind: "finish" }), reader.ask({ kind: "finish" })]);
+      await Promise.all([writer.end(), reader.end()]);
+    },
+  };
+}
+
+function openAsk({ folder, separator, diskReserveBytes, allowNetworkFileSystem, clock }: SqliteOptions): OpenAsk {
+  return { kind: "open", folder, separator, now: clock(), diskReserveBytes, allowNetworkFileSystem };
+}
+
+/** Copying a small payload costs less than handing its buffer over. */
+const copiedBytes = 64 * 1024;
+
+function handover({ bytes }: CutPayload): readonly ArrayBuffer[] {
+  return bytes.length > copiedBytes ? [bytes.buffer] : [];
+}
