@@ -1,20 +1,22 @@
 # Any image with Node 24 and npm. The last stage takes from it Node itself and the libraries that Node loads, and nothing else.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
+# No step needs a shell, so that whatever brings Node and npm will do.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN ["npm", "ci"]
 COPY . .
-RUN ["node", "tools/generate.ts", "--force"]
 RUN ["node", "tools/build.ts"]
+# hadolint ignore=DL3059
 RUN ["node", "tools/image-root.ts", "/image"]
 
 FROM scratch
-COPY --from=build /image/ /
-# The two folders that the sidecar writes to; everything else may be read-only.
-COPY --from=build --chown=65532:65532 /image/var/lib/fermata /var/lib/fermata
-COPY --from=build --chown=65532:65532 /image/run/fermata /run/fermata
+COPY --from=build /image/root/ /
+# Its store, its socket, SQLite's temporary files: everything else may be read-only.
+COPY --from=build --chown=65532:65532 /image/writable/store /var/lib/fermata
+COPY --from=build --chown=65532:65532 /image/writable/socket /run/fermata
+COPY --from=build --chown=65532:65532 /image/writable/tmp /tmp
 ENV FERMATA_LISTEN=127.0.0.1:50551,unix:/run/fermata/fermata.sock \
     FERMATA_DATA_DIR=/var/lib/fermata
 USER 65532:65532

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
 import { type Fault, toFaults, wordsOf } from "./config/faults.ts";
-import { type Layers, type Merged, merge, type SourceFile } from "./config/layers.ts";
+import { type Layers, type Merged, merge, type SourceFile, type Unreadable } from "./config/layers.ts";
 import { environmentName, type Leaf, leaves } from "./config/leaves.ts";
 import { nearest } from "./config/nearest.ts";
 import { crossFaults } from "./config/rules.ts";
@@ -83,7 +83,7 @@ function readSource(
   }
 }
 
-function unreadableFault(one: Merged["unreadable"][number]): Fault {
+function unreadableFault(one: Unreadable): Fault {
   return { path: "", got: one.message, expected: "YAML or JSON", from: one.from };
 }
 

@@ -1,6 +1,7 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
+import "./generate.ts";
 import { thirdParty } from "./third-party.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -9,10 +9,11 @@ const user = 65532;
 const oldSpace = 128;
 
 /**
- * Lays out the file system of an image that starts from nothing: the Node that runs this file with the libraries that it has loaded, the
- * bundle, roots of trust, one user, and the two folders that this user may write to. Run it after the build, with the folder to fill.
+ * Lays out an image that starts from nothing. In `root`: the Node that runs this file with the libraries that it has loaded, the bundle,
+ * roots of trust, one user. In `writable`: an empty folder for each that this user may write to. Run it after the build.
  */
-function layOut(root: string): void {
+function layOut(target: string): void {
+  const root = join(target, "root");
   copy(process.execPath, join(root, "usr/local/bin/node"));
   for (const library of loadedLibraries()) copy(library, join(root, library));
   cpSync(join(import.meta.dirname, "../dist"), join(root, "app"), { recursive: true });
@@ -20,7 +21,7 @@ function layOut(root: string): void {
   write(join(root, "etc/passwd"), `fermata:x:${user}:${user}:fermata:/var/lib/fermata:/usr/local/bin/fermata\n`);
   write(join(root, "etc/group"), `fermata:x:${user}:\n`);
   write(join(root, "usr/local/bin/fermata"), command, 0o755);
-  for (const folder of ["var/lib/fermata", "run/fermata", "tmp"]) mkdirSync(join(root, folder), { recursive: true });
+  for (const name of ["store", "socket", "tmp"]) mkdirSync(join(target, "writable", name), { recursive: true });
 }
 
 /** `fermata` for `kubectl exec`: the kernel starts it, since there is no shell. */

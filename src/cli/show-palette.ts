@@ -33,20 +33,24 @@ export function showTrace(steps: readonly Explanation_Step[]): string {
 
 function routingText({ routing }: ResolveResponse): string {
   switch (routing.case) {
-    case "routed": {
-      const { names, unresolved } = routing.value;
-      const missing = unresolved === undefined ? "" : `; not registered: ${sampleText(unresolved)}`;
-      return `narrowed to ${counted(names.length)} that skills name${missing}`;
-    }
-    case "declined": {
-      const { reason, message } = routing.value;
-      return `declined (${DeclineReasonSchema.value[reason]?.name.replace("DECLINE_REASON_", "") ?? reason}): ${message}`;
-    }
+    case "routed":
+      return `narrowed to ${counted(routing.value.names.length)} that skills name${unresolvedText(routing.value)}`;
+    case "declined":
+      return `declined (${declineName(routing.value.reason)}): ${routing.value.message}${unresolvedText(routing.value)}`;
     case "unavailable":
-      return `unavailable, ${routing.value.missing.join(", ")} missing: ${routing.value.advice || "every tool is offered"}`;
+      return `unavailable, ${routing.value.missing.map(printable).join(", ")} missing: ${routing.value.advice || "every tool is offered"}`;
     case undefined:
       return "not said";
   }
+}
+
+function declineName(reason: number): string {
+  const name = DeclineReasonSchema.values.find(({ number }) => number === reason)?.name ?? String(reason);
+  return name.replace("DECLINE_REASON_", "");
+}
+
+function unresolvedText({ unresolved }: { readonly unresolved?: NameSample | undefined }): string {
+  return unresolved === undefined ? "" : `; not registered: ${sampleText(unresolved)}`;
 }
 
 function offeredText({ palette }: ResolveResponse, registered: number): string {

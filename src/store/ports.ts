@@ -34,6 +34,8 @@ export type Listed =
   | { readonly kind: "no-thread"; readonly beside: Quarantine | undefined }
   | {
       readonly kind: "page";
+      /** The thread that was asked for; absent when it was a tenant or a format. */
+      readonly thread: StoredThread | undefined;
       readonly beside: Quarantine | undefined;
       readonly rows: readonly { readonly thread: StoredThread; readonly checkpoint: StoredCheckpoint }[];
       readonly next: number | undefined;

@@ -68,7 +68,7 @@ function http1Server(handler: HttpHandler, limits: ListenerLimits): HttpServer {
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeout,
-    requestTimeout: limits.bodyTimeout,
+    requestTimeout: limits.headersTimeout + limits.bodyTimeout, // Node counts it from the first byte of the headers
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeout),
   };
   const server = createHttpServer(options, handler);

@@ -32,11 +32,12 @@ export class StreamWatch {
 
   /** Begins to watch a stream that has just come. */
   add(stream: ServerHttp2Stream): void {
+    const { session } = stream; // a closed stream has none any more
     this.bodies.set(stream, Date.now());
     stream.once("end", () => this.bodies.delete(stream));
     stream.once("close", () => {
       this.bodies.delete(stream);
-      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.countReset(stream.session);
+      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.countReset(session);
     });
   }
 

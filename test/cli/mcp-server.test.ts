@@ -22,10 +22,10 @@ async function askServer(): Promise<readonly string[]> {
     clientInfo: { name: "fermata-test", version: "1" },
   };
   say({ id: 0, method: "initialize", params: client });
-  const initialized: string = (await lines.next()).value;
+  const initialized = String((await lines.next()).value);
   say({ method: "notifications/initialized" });
   say({ id: 1, method: "tools/list" });
-  const listed: string = (await lines.next()).value;
+  const listed = String((await lines.next()).value);
   const gone = once(server, "exit");
   server.kill();
   await gone;
@@ -34,7 +34,7 @@ async function askServer(): Promise<readonly string[]> {
 
 it("the tools/list answer of a real MCP server goes straight in, alone or with all that the server wrote", async () => {
   const [initialized, listed] = await askServer();
-  for (const stdin of [listed, `${initialized}\n${listed}\n`]) {
+  for (const stdin of [`${listed}`, `${initialized}\n${listed}\n`]) {
     const { code, stdout } = await fermata(["resolve", "--tools", "-", "--skill", "search_nodes", "--json"], { stdin });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ palette: { explicit: { names: ["search_nodes"] } } });

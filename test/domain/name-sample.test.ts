@@ -5,7 +5,11 @@ import { listedNames, sortedNameSample } from "../../src/domain/name-sample.ts";
 describe("a sorted sample", () => {
   it.each([
     { about: "nothing", names: [], sample: [] },
-    { about: "UTF-8 bytes, not UTF-16", names: ["\u{10000}", "\uffee", "b", "B", "é", ""], sample: ["", "B", "b", "é", "\uffee", "\u{10000}"] },
+    {
+      about: "UTF-8 bytes, not UTF-16",
+      names: ["\u{10000}", "\uffee", "b", "B", "é", ""],
+      sample: ["", "B", "b", "é", "\uffee", "\u{10000}"],
+    },
     { about: "a prefix before what it begins", names: ["ab", "a", "abc"], sample: ["a", "ab", "abc"] },
   ])("has the order of $about", ({ names, sample }) => {
     expect(sortedNameSample(names)).toMatchObject({ names: sample, total: names.length });

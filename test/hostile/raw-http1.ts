@@ -40,7 +40,8 @@ export function rawSocket(address: string): Socket {
 }
 
 /** Whether the server ends this connection within the time. What it sends is dropped. */
-export function endsWithin(socket: Socket, ms: number): Promise<boolean> {
+export async function endsWithin(socket: Socket, ms: number): Promise<boolean> {
+  if (socket.destroyed) return true;
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
     socket.resume();

@@ -43,7 +43,11 @@ export async function run(program: string, args: readonly string[], options: Run
   child.child.stdin?.end(input ?? "");
   return child.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code: typeof code === "number" ? code : -1, stdout, stderr }),
+    ({ code, stdout = "", stderr, message }) => ({
+      code: typeof code === "number" ? code : -1,
+      stdout,
+      stderr: stderr || message, // a program that could not be started has printed nothing
+    }),
   );
 }
 

@@ -19,7 +19,8 @@ export function testReader(build: () => Promise<Reader>): void {
   let reader: Reader;
 
   beforeAll(async () => {
-    [server, reader] = await Promise.all([startGoldenServer(goldenRefusals()), build()]);
+    server = await startGoldenServer(goldenRefusals());
+    reader = await build();
   }, 300_000);
   afterAll(() => server.stop());
 

@@ -1,5 +1,10 @@
 import { create } from "@bufbuild/protobuf";
-import { type Boundary, BoundaryKind, BoundarySchema, type Document } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import {
+  type Boundary,
+  BoundaryKind,
+  BoundarySchema,
+  type Document,
+} from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { CheckpointFormat_Cause, UnsafeBoundary_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { EntriesReading } from "../formats/entry.ts";
 import { readDocument } from "../formats/read.ts";

@@ -23,7 +23,11 @@ export interface LegacyKey {
 }
 
 /** The derivation of the origin package's 9.x line: the same three segments as ours, with the session unescaped. */
-export const symfonic9: Derivation = { name: "symfonic/9", segments: ["tenant", "sub_tenant", "session"], separators: 2 };
+export const symfonic9: Derivation = {
+  name: "symfonic/9",
+  segments: ["tenant", "sub_tenant", "session"],
+  separators: 2,
+};
 
 /** The key that a host with this derivation would have used; nothing if it could not express the identity. */
 export function legacyKeyOf(identity: Identity, derivation: Derivation, separator: string): string | undefined {
@@ -86,6 +90,10 @@ function byPosition(parts: readonly string[], { segments }: Derivation, separato
 }
 
 function unusablePosition(positional: Identity, { segments }: Derivation): Refusal | undefined {
-  const values = { tenant: positional.tenantId, sub_tenant: positional.subTenantId || "_", session: positional.sessionId };
+  const values = {
+    tenant: positional.tenantId,
+    sub_tenant: positional.subTenantId || "_",
+    session: positional.sessionId,
+  };
   return segments.map((segment) => unusableValue(segment, values[segment])).find((found) => found !== undefined);
 }

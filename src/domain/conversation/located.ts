@@ -27,13 +27,18 @@ export function quarantined(asked: Asked, found: Found): Refusal | undefined {
   return quarantine !== undefined && asked.claimedTenantId !== undefined ? unattributed(quarantine) : undefined;
 }
 
-/** Row 5. Never an older one instead. */
-export function notThere(asked: Asked, found: Found): Refusal | undefined {
+/** The part of row 5 that every read shares: there is no such thread or checkpoint. */
+export function absent(asked: Asked, found: Found): Refusal | undefined {
   if (found.kind === "no-thread") return refuse("threadNotFound", {});
-  if (found.kind === "no-checkpoint") return headless(asked.checkpointId, found.thread.head.checkpointId);
+  return found.kind === "no-checkpoint" ? headless(asked.checkpointId, found.thread.head.checkpointId) : undefined;
+}
+
+/** The rest of row 5: its facts are there, but nobody goes on from it. Never an older one instead. */
+export function gone(found: Found): Refusal | undefined {
+  if (found.kind !== "checkpoint") return undefined;
   const { state, prunedAt, header } = found.checkpoint;
-  const gone = state === "retired" || state === "discarded" || (state === "active" && prunedAt !== undefined);
-  return gone ? refuse("checkpointNotFound", { checkpointId: header.checkpointId }) : undefined;
+  const over = state === "retired" || state === "discarded" || (state === "active" && prunedAt !== undefined);
+  return over ? refuse("checkpointNotFound", { checkpointId: header.checkpointId }) : undefined;
 }
 
 /** The part of row 6 that needs no payload: whether what is stored is what was written, at the place where it was. */

@@ -1,11 +1,11 @@
-import { IssuanceState } from "../../gen/fermata/conversation/v1/freeze_pb.ts";
 import type { Boundary } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import { IssuanceState } from "../../gen/fermata/conversation/v1/freeze_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { sameBytes } from "./envelope.ts";
 import type { Found, FoundCheckpoint } from "./found.ts";
 import { coveringHold, holdsATenant } from "./hold.ts";
 import type { Verdict } from "./judge.ts";
-import { type Asked, corrupt, damaged, notThere, quarantined, tenantMismatch } from "./located.ts";
+import { type Asked, absent, corrupt, damaged, gone, quarantined, tenantMismatch } from "./located.ts";
 import type { Instant } from "./stored.ts";
 import { pastHorizon, type SupportedFormat } from "./support-window.ts";
 
@@ -31,7 +31,8 @@ export function decideResume(facts: ResumeFacts): Outcome<Resumable> {
   const refusal = firstRefusal([
     () => tenantMismatch(facts.asked, facts.found),
     () => quarantined(facts.asked, facts.found),
-    () => notThere(facts.asked, facts.found),
+    () => absent(facts.asked, facts.found),
+    () => gone(facts.found),
     () => damaged(facts.found),
     () => payloadDamaged(facts),
     () => notOfItsFormat(facts),

@@ -21,8 +21,7 @@ export function headerToJson(header: Header): Json {
     written_time: header.writtenTime ?? null,
     host: { ...header.host },
     format: header.format,
-    boundary:
-      boundary === undefined ? null : { kind: boundary.kind, proof: boundary.proof, entries: boundary.entries },
+    boundary: boundary === undefined ? null : { kind: boundary.kind, proof: boundary.proof, entries: boundary.entries },
     boundary_proof: header.claimedProof ?? null,
     payload_kind: payload.kind,
     payload_bytes: payload.length,

@@ -1,6 +1,6 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { KNOWN } from "../formats/known.ts";
 import { formatName } from "../formats/format-name.ts";
+import { KNOWN } from "../formats/known.ts";
 import { ok, type Refusal, refuse } from "../outcome.ts";
 import { invalid, type Parsed, type Violation } from "../violation.ts";
 import type { Instant } from "./stored.ts";
@@ -25,6 +25,8 @@ export interface SupportedFormat {
   readonly format: string;
   readonly status: string;
   readonly end: FormatEnd | undefined;
+  /** Where a person gets help with it: its own route, or the common one. */
+  readonly supportRoute: string | undefined;
   readonly boundaryProofs: ReadonlySet<string>;
   /** Only a format with an adapter can be replayed. */
   readonly hasAdapter: boolean;
@@ -100,6 +102,7 @@ function supported(format: string, settings: WindowSettings, shipped: readonly s
     format,
     status: found.status ?? "current",
     end: endOf(found, settings.supportRoute),
+    supportRoute: found.supportRoute ?? settings.supportRoute,
     boundaryProofs: new Set(found.boundaryProofs ?? byDefault),
     hasAdapter,
   };

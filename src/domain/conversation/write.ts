@@ -36,9 +36,7 @@ export interface FirstAnswer {
 }
 
 /** What the engine does, all or nothing. `repeat` writes nothing. */
-export type Change =
-  | { readonly kind: "repeat"; readonly first: FirstAnswer; readonly thread: StoredThread }
-  | Append;
+export type Change = { readonly kind: "repeat"; readonly first: FirstAnswer; readonly thread: StoredThread } | Append;
 
 /** A new checkpoint at a thread's head; with `begins` the thread begins with it. */
 export interface Append {
@@ -71,7 +69,12 @@ export function decide(write: Write, facts: Facts): Outcome<Change> {
 export function written(change: Change): Written {
   switch (change.kind) {
     case "repeat":
-      return { thread: change.thread, checkpoint: asAnswered(change.first), midFrame: change.first.midFrame, repeated: true };
+      return {
+        thread: change.thread,
+        checkpoint: asAnswered(change.first),
+        midFrame: change.first.midFrame,
+        repeated: true,
+      };
     case "append":
       return { thread: change.thread, checkpoint: change.checkpoint, midFrame: change.midFrame, repeated: false };
   }

@@ -1,13 +1,13 @@
-import { decide, type Write, type Written, written } from "../../domain/conversation/write.ts";
 import type { Hold } from "../../domain/conversation/hold.ts";
-import { ok, type Outcome } from "../../domain/outcome.ts";
+import { decide, type Write, type Written, written } from "../../domain/conversation/write.ts";
+import { type Outcome, ok } from "../../domain/outcome.ts";
+import { StoreFault } from "../fault.ts";
 import type { CutPayload } from "../ports.ts";
 import { applyChange, type Cargo } from "./apply.ts";
 import { beginImmediate, type Connection, rollback } from "./connection.ts";
 import { lookUpEntries } from "./entry-times.ts";
 import { readFacts } from "./facts.ts";
 import { asFault } from "./faults.ts";
-import { StoreFault } from "../fault.ts";
 import { readHolds, refuseMovedOn } from "./gate.ts";
 import { findThread } from "./threads.ts";
 

@@ -1,5 +1,5 @@
-import { BoundaryKind } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import type { Header, Origin, StoredCheckpoint, StoredThread } from "../../domain/conversation/stored.ts";
+import { BoundaryKind } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { bytes, integer, optional, type Row, text } from "./rows.ts";
 
 /** A thread with its row id, which never leaves the engine. */

@@ -34,7 +34,9 @@ export function recordEntries(
   thread: bigint,
   { looked, seen }: { readonly looked: LookedUp; readonly seen: Instant | undefined },
 ): void {
-  const insert = statement("INSERT OR IGNORE INTO entry_seen (thread_id, entry, repeat, seen_time) VALUES (?, ?, ?, ?)");
+  const insert = statement(
+    "INSERT OR IGNORE INTO entry_seen (thread_id, entry, repeat, seen_time) VALUES (?, ?, ?, ?)",
+  );
   const time = seen === undefined ? null : BigInt(seen);
   const entries = looked.thread !== undefined && BigInt(looked.thread) === thread ? looked.fresh : looked.all;
   for (const { key, repeat } of entries) insert.run(thread, key, BigInt(repeat), time);

@@ -57,13 +57,20 @@ function checkpointRow(
   const rowId = BigInt(thread.rowId);
   const row =
     checkpointId === undefined
-      ? statement("SELECT * FROM checkpoint WHERE thread_id = ? AND sequence = ?").get(rowId, BigInt(thread.head.sequence))
+      ? statement("SELECT * FROM checkpoint WHERE thread_id = ? AND sequence = ?").get(
+          rowId,
+          BigInt(thread.head.sequence),
+        )
       : statement("SELECT * FROM checkpoint WHERE checkpoint_id = ? AND thread_id = ?").get(checkpointId, rowId);
   return row === undefined ? undefined : checkpointOf(row, thread);
 }
 
 /** A head is named twice, by its place and by its id: a damaged pointer can't lead to another checkpoint unnoticed. */
-function isInPlace({ head }: ThreadRow, { stored: { header } }: CheckpointRow, checkpointId: string | undefined): boolean {
+function isInPlace(
+  { head }: ThreadRow,
+  { stored: { header } }: CheckpointRow,
+  checkpointId: string | undefined,
+): boolean {
   return checkpointId === undefined ? header.checkpointId === head.checkpointId : header.sequence <= head.sequence;
 }
 

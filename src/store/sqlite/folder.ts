@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { StoreFault } from "../fault.ts";
 
@@ -24,7 +34,9 @@ export function prepareFolder({ folder }: StoreFiles, allowNetwork: boolean): re
     throw new StoreFault("network_file_system", `the data folder is on ${network}, whose locks SQLite can't rely on`);
   }
   const fleeting = fleetingFileSystems.get(type);
-  return fleeting === undefined ? [] : [`the data folder is on ${fleeting}: the store goes when the machine or the pod goes`];
+  return fleeting === undefined
+    ? []
+    : [`the data folder is on ${fleeting}: the store goes when the machine or the pod goes`];
 }
 
 /** The id in the marker; nothing for a folder that never held a store. */

@@ -11,9 +11,17 @@ export function list(connection: Connection, query: ListQuery): Listed {
     case "thread":
       return ofThread(connection, query, query.of.thread);
     case "tenant":
-      return { beside: undefined, ...page(ofTenant(connection, query, query.of.tenantId), query.limit) };
+      return {
+        thread: undefined,
+        beside: undefined,
+        ...page(ofTenant(connection, query, query.of.tenantId), query.limit),
+      };
     case "format":
-      return { beside: undefined, ...page(ofFormat(connection, query, query.of.format), query.limit) };
+      return {
+        thread: undefined,
+        beside: undefined,
+        ...page(ofFormat(connection, query, query.of.format), query.limit),
+      };
   }
 }
 
@@ -29,7 +37,7 @@ function ofThread(connection: Connection, query: ListQuery, named: Target): List
        WHERE c.thread_id = ? AND c.id > ? ORDER BY c.id LIMIT ?`,
     )
     .all(BigInt(thread.rowId), BigInt(query.after), BigInt(query.limit + 1));
-  return { beside, ...page(rows, query.limit) };
+  return { thread, beside, ...page(rows, query.limit) };
 }
 
 function ofTenant({ statement }: Connection, { after, limit }: ListQuery, tenantId: string): readonly Row[] {
@@ -59,5 +67,9 @@ function page(rows: readonly Row[], limit: number): Page {
     return { thread, checkpoint: checkpointOf(row, thread).stored };
   });
   const last = rows[limit - 1];
-  return { kind: "page", rows: shown, next: rows.length > limit && last !== undefined ? integer(last, "id") : undefined };
+  return {
+    kind: "page",
+    rows: shown,
+    next: rows.length > limit && last !== undefined ? integer(last, "id") : undefined,
+  };
 }

@@ -45,7 +45,10 @@ export function readMeta({ db }: Connection): StoreMeta | undefined {
 /** Refuses a store whose schema a newer binary has moved on, and one that has been sealed for a copy. */
 export function refuseUnservable(meta: Pick<StoreMeta, "minBinary" | "sealedFor">): void {
   if (meta.minBinary > BINARY_SCHEMA) {
-    throw new StoreFault("schema", `the store needs a binary of schema ${meta.minBinary}; this one has ${BINARY_SCHEMA}`);
+    throw new StoreFault(
+      "schema",
+      `the store needs a binary of schema ${meta.minBinary}; this one has ${BINARY_SCHEMA}`,
+    );
   }
   if (meta.sealedFor !== undefined) {
     throw new StoreFault("sealed", `the store has been copied to ${meta.sealedFor} and takes no writes any more`);

@@ -36,13 +36,25 @@ function reply(id: number, ask: ReaderAsk): Sent {
       database = ask.database;
       return answered(id, undefined);
     case "find":
-      return withPayload(id, inRead((on) => find(on, ask.query)));
+      return withPayload(
+        id,
+        inRead((on) => find(on, ask.query)),
+      );
     case "look":
-      return answered(id, inRead((on) => look(on, ask.query)));
+      return answered(
+        id,
+        inRead((on) => look(on, ask.query)),
+      );
     case "list":
-      return answered(id, inRead((on) => list(on, ask.query)));
+      return answered(
+        id,
+        inRead((on) => list(on, ask.query)),
+      );
     case "crowded":
-      return answered(id, inRead((on) => crowdedThreads(on, ask.after, ask.limit)));
+      return answered(
+        id,
+        inRead((on) => crowdedThreads(on, ask.after, ask.limit)),
+      );
     case "finish":
       letGo();
       return answered(id, undefined);

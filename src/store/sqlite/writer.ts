@@ -76,7 +76,10 @@ function next(): readonly Sent[] {
 
 function attempt({ id, ask }: Posted<WriterAsk>): Sent {
   try {
-    return answered(id, guarded(() => answerTo(ask)));
+    return answered(
+      id,
+      guarded(() => answerTo(ask)),
+    );
   } catch (thrown) {
     if (thrown instanceof StoreFault) forgetConnection();
     return threw(id, thrown);
@@ -172,7 +175,10 @@ function commit(asks: readonly Posted<WriteAsk>[]): readonly Sent[] {
   try {
     const results = guarded(() => {
       refuseFullDisk();
-      return commitBatch(current(), asks.map(({ ask }) => ask));
+      return commitBatch(
+        current(),
+        asks.map(({ ask }) => ask),
+      );
     });
     return asks.map(({ id }, position) => sentOf(id, results[position]));
   } catch (thrown) {
