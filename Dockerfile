@@ -17,9 +17,9 @@ COPY --from=build /image/root/ /
 COPY --from=build --chown=65532:65532 /image/writable/store /var/lib/fermata
 COPY --from=build --chown=65532:65532 /image/writable/socket /run/fermata
 COPY --from=build --chown=65532:65532 /image/writable/tmp /tmp
-ENV FERMATA_LISTEN=127.0.0.1:50551,unix:/run/fermata/fermata.sock \
-    FERMATA_DATA_DIR=/var/lib/fermata
+# Makes /var/lib/fermata the default data folder, which a config may still change.
+ENV XDG_STATE_HOME=/var/lib
 USER 65532:65532
 # Half the memory limit of the manifests: Node does not see small cgroups.
 ENTRYPOINT ["/usr/local/bin/node", "--max-old-space-size=128", "/app/fermata.js"]
-CMD ["serve"]
+CMD ["serve", "--listen", "127.0.0.1:50551", "--listen", "unix:/run/fermata/fermata.sock"]

@@ -65,7 +65,8 @@ describe.each(["TCP", "a Unix socket"])("the client over %s", (kind) => {
 
 it("says how a stream ended as its last answer", async () => {
   const asking = connect(socket, 300);
-  const answers = await Array.fromAsync(asking.serverStream(Health.method.watch, { service: "" }));
+  const answers: unknown[] = [];
+  for await (const answer of asking.serverStream(Health.method.watch, { service: "" })) answers.push(answer);
   expect(answers).toMatchObject([{ kind: "ok" }, { kind: "ended", code: 4 }]);
   asking.close();
 });

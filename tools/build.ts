@@ -1,22 +1,22 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import "./generate.ts";
 import { thirdParty } from "./third-party.ts";
 
 const root = join(import.meta.dirname, "..");
-const dist = join(root, "dist");
+const dist = resolve(process.argv[2] ?? join(root, "dist"));
 
 /**
- * Bundles the command line into dist/, which runs from any folder and needs no node_modules. Everything stands flat beside fermata.js: in a
- * bundle `import.meta.url` is a file of dist, whatever module asked, and what a module looks for beside itself has to be there.
+ * Bundles the command line into dist/ or the folder that is named: it runs from anywhere and needs no node_modules. Everything stands flat
+ * beside fermata.js, since `import.meta.url` is then a file of that folder, and what a module looks for beside itself has to be there.
  */
 async function bundle(): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: uniqueByName([{ in: "src/cli/main.ts", out: "fermata" }, ...workers()]),
-    outdir: "dist",
+    outdir: dist,
     bundle: true,
     splitting: true,
     platform: "node",

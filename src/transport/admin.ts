@@ -22,6 +22,7 @@ export async function startAdmin({ address, calls, health, limits }: AdminParts)
     split: () => true,
     messageBytes: 4096,
     streamsPerConnection: 16,
+    headersTimeout: limits.headersTimeout,
   });
   const listener = await listen(address, { http2: grpc.inject, http1: probes(health) }, limits);
   return {

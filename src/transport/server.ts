@@ -40,11 +40,12 @@ export interface Server {
  * Both run the same routes by the same wrapper. The guard stands before both, and nothing thrown here ends the process.
  */
 export function createServer({ routes, calls, guard, reflection, limits }: ServerParts): Server {
-  const { messageBytes, streamsPerConnection } = limits;
+  const { messageBytes, streamsPerConnection, headersTimeout } = limits;
   const connectHandler = guarded(guard, createConnectHandler({ routes, calls, reflection, messageBytes }));
   const compatible = createHttp2Server({}, connectHandler); // never listens: it lends HTTP/2's compatible interface to connect-node
   const watch = new StreamWatch(limits);
   const split = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
+    if (stream.destroyed) return false; // reset in the packet that brought it
     watch.add(stream);
     if (!isGrpc(headers)) {
       compatible.emit("stream", stream, headers, 0, []);
@@ -59,7 +60,15 @@ export function createServer({ routes, calls, guard, reflection, limits }: Serve
     takeDeadline(headers);
     return true;
   };
-  const grpc = createGrpcServer({ routes, calls, reflection, split, messageBytes, streamsPerConnection });
+  const grpc = createGrpcServer({
+    routes,
+    calls,
+    reflection,
+    split,
+    messageBytes,
+    streamsPerConnection,
+    headersTimeout,
+  });
   const listeners: Listener[] = [];
   return {
     listen: async (address) => {

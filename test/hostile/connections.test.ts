@@ -211,37 +211,36 @@ describe("too much of everything", () => {
     await until(() => kept.every(({ destroyed }) => destroyed));
   });
 
-  it.each(protocols)("ends a connection that resets its streams without end, $type", async ({ type, body }) => {
+  it.each(protocols)("ends a connection that resets its streams without end, $type", async ({ type }) => {
     const connection = frameConnection(await start());
     await connection.next(({ type: kind }) => kind === settings);
     const list = callOf(type);
     for (let at = 0; at < 600 && !connection.socket.destroyed; at += 1) {
-      connection.send(headersOf(2 * at + 1, list), cancel(2 * at + 1));
+      connection.send(resetAtOnce(2 * at + 1, list));
       if (at % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(await endsWithin(connection.socket, 1_000)).toBe(true);
-    expect(body.length).toBeGreaterThan(0);
   });
 
   it("bears a few resets", async () => {
     const connection = frameConnection(await start({ limits: { headersTimeout: 5_000 } }));
     await connection.next(({ type }) => type === settings);
-    for (let at = 0; at < 100; at += 1)
-      connection.send(headersOf(2 * at + 1, callOf("application/grpc")), cancel(2 * at + 1));
+    for (let at = 0; at < 100; at += 1) connection.send(resetAtOnce(2 * at + 1, callOf("application/grpc")));
     expect(await endsWithin(connection.socket, 300)).toBe(false);
     connection.socket.destroy();
   });
 
-  it("bears six hundred resets in one packet, in each content type and with a bad authority", async () => {
+  it("bears six hundred resets in its first packet, in each content type and with a bad authority", async () => {
     const address = await start();
     for (const { type } of protocols) {
       for (const authority of ["localhost", "["]) {
         const connection = frameConnection(address);
-        const frames = Array.from({ length: 600 }, (_, at) => [
-          headersOf(2 * at + 1, callOf(type, authority)),
-          cancel(2 * at + 1),
-        ]);
-        connection.send(...frames.flat());
+        const list = callOf(type, authority);
+        const burst = (first: number): Buffer =>
+          Buffer.concat(Array.from({ length: 600 }, (_, at) => resetAtOnce(first + 2 * at, list)));
+        connection.send(burst(1));
+        await connection.next(({ type: kind }) => kind === settings);
+        connection.send(burst(1_201));
         expect(await endsWithin(connection.socket, 2_000), `${type} ${authority}`).toBe(true);
       }
     }
@@ -274,6 +273,10 @@ describe("too much of everything", () => {
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function resetAtOnce(stream: number, list: RawHeaders): Buffer {
+  return Buffer.concat([headersOf(stream, list), cancel(stream)]);
 }
 
 function callOf(type: string, authority = "localhost"): RawHeaders {

@@ -6,10 +6,11 @@ import type { Piece } from "./pieces.ts";
 /** Reads an entry of the host that may answer the calls of the entry before it. `undefined`: something in it can't be paired. */
 export function readHostEntry(pieces: readonly Piece[], previous: Draft | undefined): Draft | undefined {
   if (pieces.some(({ kind }) => kind === "unpairable")) return undefined;
-  const results = pieces.flatMap((piece) => (piece.kind === "result" ? [piece.result] : []));
+  const answers = pieces.some(({ kind }) => kind === "result");
+  const results = answers ? pieces.flatMap((piece) => (piece.kind === "result" ? [piece.result] : [])) : [];
   const onlySystem = pieces.length > 0 && pieces.every(({ kind }) => kind === "system");
   return draft({
-    kind: results.length > 0 ? EntryKind.RESULT : onlySystem ? EntryKind.SYSTEM : EntryKind.USER,
+    kind: answers ? EntryKind.RESULT : onlySystem ? EntryKind.SYSTEM : EntryKind.USER,
     author: onlySystem ? "system" : "host",
     results,
     problem: pieces.some(isUntested) ? Cause.NO_TESTED_BOUNDARY : undefined,

@@ -32,13 +32,28 @@ function readMessages(messages: readonly Json[], shape: MessageShape): readonly 
   const entries: Entry[] = [];
   let previous: Draft | undefined;
   let block = 0;
-  for (const [position, message] of messages.entries()) {
-    const draft = shape.read(message, { previous, next: messages[position + 1] });
+  for (const value of messages) {
+    const position = entries.length;
+    const draft = shape.read(value, { previous, next: messages[position + 1] });
     if (draft === undefined) return undefined;
     if (!draft.joins && position > 0) block += 1;
-    const { joins, ...facts } = draft;
-    entries.push({ ...facts, position, block, value: message });
+    entries.push(place(draft, { position, block, value }));
     previous = draft;
   }
   return entries;
+}
+
+function place(draft: Draft, { position, block, value }: Pick<Entry, "position" | "block" | "value">): Entry {
+  return {
+    position,
+    kind: draft.kind,
+    author: draft.author,
+    calls: draft.calls,
+    results: draft.results,
+    block,
+    endsTurn: draft.endsTurn,
+    problem: draft.problem,
+    thinkingLost: draft.thinkingLost,
+    value,
+  };
 }

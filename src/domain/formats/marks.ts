@@ -2,7 +2,8 @@ import { isGiven, isObject, type Json } from "./json.ts";
 
 /** Whether a message has one of these fields, which another format has and this one has not. */
 export function hasField(message: Json, foreign: readonly string[]): boolean {
-  return foreign.some((name) => isGiven(message[name]));
+  for (const name of foreign) if (isGiven(message[name])) return true;
+  return false;
 }
 
 /** Whether a message's content is a list that holds a block of one of these foreign types. */

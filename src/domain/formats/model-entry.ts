@@ -15,25 +15,32 @@ export interface ModelState {
 
 /** Reads an entry of the model. `undefined`: something in it can't be paired. */
 export function readModelEntry(pieces: readonly Piece[], state: ModelState): Draft | undefined {
-  if (pieces.some(({ kind }) => kind === "unpairable")) return undefined;
-  const calls = pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : []));
-  const problem = problemOf(pieces, state);
+  const kinds = pieces.map(({ kind }) => kind);
+  if (kinds.includes("unpairable")) return undefined;
+  const problem = problemOf(pieces, kinds, state);
+  const calls = kinds.includes("call") ? pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])) : NONE;
   return draft({
-    kind: kindOf(pieces),
+    kind: kindOf(kinds),
     author: "model",
     calls,
-    results: pieces.flatMap((piece) => (piece.kind === "result" ? [piece.result] : [])),
+    results: kinds.includes("result")
+      ? pieces.flatMap((piece) => (piece.kind === "result" ? [piece.result] : []))
+      : NONE,
     endsTurn: calls.length === 0 && problem === undefined,
     problem,
-    thinkingLost: isThinkingLost(pieces),
+    thinkingLost: kinds.includes("thinking") && isThinkingLost(pieces, kinds),
   });
 }
 
-function problemOf(pieces: readonly Piece[], state: ModelState): Cause | undefined {
-  if (state.cut || pieces.some(isCut) || !pieces.some(holdsSomething)) return Cause.PARTIAL_STREAM;
-  if ((state.suspended || leavesProviderCalls(pieces)) && !state.continued) return Cause.PROVIDER_SUSPENDED;
-  if (endsInThinking(pieces)) return Cause.THINKING_UNFINISHED;
-  return pieces.some(({ kind }) => kind === "unknown") ? Cause.NO_TESTED_BOUNDARY : undefined;
+type Kinds = readonly Piece["kind"][];
+
+const NONE: readonly never[] = [];
+
+function problemOf(pieces: readonly Piece[], kinds: Kinds, state: ModelState): Cause | undefined {
+  if (state.cut || pieces.some(isCut) || !kinds.some(holdsSomething)) return Cause.PARTIAL_STREAM;
+  if (!state.continued && (state.suspended || leavesProviderCalls(pieces, kinds))) return Cause.PROVIDER_SUSPENDED;
+  if (kinds.lastIndexOf("thinking") > kinds.findLastIndex(isFollower)) return Cause.THINKING_UNFINISHED;
+  return kinds.includes("unknown") ? Cause.NO_TESTED_BOUNDARY : undefined;
 }
 
 function isCut(piece: Piece): boolean {
@@ -41,42 +48,38 @@ function isCut(piece: Piece): boolean {
   return piece.kind === "providerCall" && piece.cut;
 }
 
-function holdsSomething(piece: Piece): boolean {
-  return piece.kind === "thinking" || isFollower(piece);
-}
-
-function endsInThinking(pieces: readonly Piece[]): boolean {
-  return pieces.findLastIndex(({ kind }) => kind === "thinking") > pieces.findLastIndex(isFollower);
+function holdsSomething(kind: Piece["kind"]): boolean {
+  return kind === "thinking" || isFollower(kind);
 }
 
 // What thinking leads to. A piece of an unknown kind might be a call.
-function isFollower({ kind }: Piece): boolean {
+function isFollower(kind: Piece["kind"]): boolean {
   return kind === "answer" || kind === "call" || kind === "providerCall" || kind === "unknown";
 }
 
-function leavesProviderCalls(pieces: readonly Piece[]): boolean {
-  const calls = pieces.flatMap((piece) => (piece.kind === "providerCall" ? [piece.key] : []));
-  if (calls.length === 0) return false;
-  const results = countByKey(pieces.flatMap((piece) => (piece.kind === "providerResult" ? [piece.key] : [])));
-  return [...countByKey(calls)].some(([key, count]) => count > (results.get(key) ?? 0));
+function leavesProviderCalls(pieces: readonly Piece[], kinds: Kinds): boolean {
+  if (!kinds.includes("providerCall")) return false;
+  const results = countKeys(pieces, "providerResult");
+  return [...countKeys(pieces, "providerCall")].some(([key, count]) => count > (results.get(key) ?? 0));
 }
 
-function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
+function countKeys(pieces: readonly Piece[], kind: "providerCall" | "providerResult"): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const piece of pieces) {
+    if (piece.kind === kind) counts.set(piece.key, (counts.get(piece.key) ?? 0) + 1);
+  }
   return counts;
 }
 
-function isThinkingLost(pieces: readonly Piece[]): boolean {
-  const lost = pieces.some((piece) => piece.kind === "thinking" && !piece.verbatim);
-  return lost && pieces.some(({ kind }) => kind === "call" || kind === "providerCall");
+function isThinkingLost(pieces: readonly Piece[], kinds: Kinds): boolean {
+  if (!kinds.includes("call") && !kinds.includes("providerCall")) return false;
+  return pieces.some((piece) => piece.kind === "thinking" && !piece.verbatim);
 }
 
-function kindOf(pieces: readonly Piece[]): EntryKind {
-  const has = (kind: Piece["kind"]) => pieces.some((piece) => piece.kind === kind);
-  if (has("call")) return EntryKind.CALL;
-  if (has("result")) return EntryKind.RESULT;
-  if (has("answer")) return EntryKind.ASSISTANT;
-  if (has("providerCall")) return EntryKind.CALL;
-  return has("thinking") ? EntryKind.REASONING : EntryKind.ASSISTANT;
+function kindOf(kinds: Kinds): EntryKind {
+  if (kinds.includes("call")) return EntryKind.CALL;
+  if (kinds.includes("result")) return EntryKind.RESULT;
+  if (kinds.includes("answer")) return EntryKind.ASSISTANT;
+  if (kinds.includes("providerCall")) return EntryKind.CALL;
+  return kinds.includes("thinking") ? EntryKind.REASONING : EntryKind.ASSISTANT;
 }

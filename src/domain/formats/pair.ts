@@ -28,10 +28,10 @@ export function pair(entries: readonly Entry[]): Pairing {
   const unanswered: (Cause | undefined)[] = [];
   const standing: Standing[] = [];
   for (const block of blocksOf(entries)) {
-    const paired = pairBlock(block);
+    const paired = isQuiet(block) ? QUIET : pairBlock(block);
     for (const call of paired.answered) answered.add(call);
     for (const cause of paired.strays) strays.push(cause);
-    for (const cause of judgeUnanswered(block, paired.answered)) unanswered.push(cause);
+    for (const cause of paired.unanswered) unanswered.push(cause);
     for (const step of paired.standing) standing.push(step);
   }
   return { answered, strays, unanswered, standing };
@@ -40,11 +40,26 @@ export function pair(entries: readonly Entry[]): Pairing {
 function* blocksOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
   let start = 0;
   for (let end = 1; end <= entries.length; end += 1) {
-    if (entries[end]?.block === entries[start]?.block && end < entries.length) continue;
+    if (end < entries.length && entries[end]?.block === entries[start]?.block) continue;
     yield entries.slice(start, end);
     start = end;
   }
 }
+
+/** What a block adds to the pairing. */
+interface PairedBlock extends Omit<Pairing, "answered"> {
+  readonly answered: readonly Call[];
+}
+
+function isQuiet(block: readonly Entry[]): boolean {
+  const [entry] = block;
+  return block.length === 1 && entry?.calls.length === 0 && entry.results.length === 0;
+}
+
+const NOTHING: Standing = { calls: 0, openCalls: 0, approvals: 0, openApprovals: 0 };
+
+// Most blocks are one entry without calls and results.
+const QUIET: PairedBlock = { answered: [], strays: [undefined], unanswered: [undefined], standing: [NOTHING] };
 
 /** The calls of a block that share an id; so many of them, from the first, are answered. */
 interface Queue {
@@ -52,12 +67,12 @@ interface Queue {
   answered: number;
 }
 
-function pairBlock(block: readonly Entry[]): Omit<Pairing, "unanswered"> {
+function pairBlock(block: readonly Entry[]): PairedBlock {
   const queues = new Map<string, Queue>();
-  const answered = new Set<Call>();
+  const answered: Call[] = [];
   const strays: (Cause | undefined)[] = [];
   const standing: Standing[] = [];
-  let now: Standing = { calls: 0, openCalls: 0, approvals: 0, openApprovals: 0 };
+  let now = NOTHING;
   for (const { results, calls } of block) {
     let stray: Cause | undefined;
     for (const result of results) {
@@ -68,7 +83,7 @@ function pairBlock(block: readonly Entry[]): Omit<Pairing, "unanswered"> {
         continue;
       }
       queue.answered += 1;
-      answered.add(call);
+      answered.push(call);
       now = close(now, call);
     }
     for (const call of calls) {
@@ -80,7 +95,9 @@ function pairBlock(block: readonly Entry[]): Omit<Pairing, "unanswered"> {
     strays.push(stray);
     standing.push(now);
   }
-  return { answered, strays, standing };
+  const isDone = now.openCalls === 0 && now.openApprovals === 0;
+  const unanswered = isDone ? block.map(() => undefined) : judgeUnanswered(block, new Set(answered));
+  return { answered, strays, unanswered, standing };
 }
 
 // NUL stands in no `pairs`, so two kinds never make one key, whatever the id holds.

@@ -23,8 +23,8 @@ export interface OperatorStage {
   readonly limit?: number | undefined;
 }
 
-/** A rule as the config file has it; a list that is left out is empty. */
-export interface OperatorRule {
+/** A list that is left out is empty. */
+interface OperatorRule {
   readonly names?: readonly string[] | undefined;
   readonly globs?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ export type Routing =
   | { readonly kind: "unavailable"; readonly missing: readonly string[] };
 
 /** The tools that skills named. */
-export interface Routed {
+interface Routed {
   readonly kind: "routed";
   /** Most relevant first, each once. */
   readonly ranked: readonly RegisteredTool[];

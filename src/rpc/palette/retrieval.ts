@@ -23,15 +23,12 @@ export async function retrieve(store: SkillStore, query: SkillQuery, call: Call)
   try {
     const search = store.search(query, AbortSignal.any([late, call.signal]));
     const rows = await Promise.race([search, whenLate(late)]);
-    return rows === undefined ? outlived : { kind: "rows", rows };
+    return rows === undefined ? failedRetrieval("DeadlineExceeded") : { kind: "rows", rows };
   } catch (thrown: unknown) {
-    if (late.aborted) return outlived;
     store.report(thrown);
     return failedRetrieval(classOf(thrown));
   }
 }
-
-const outlived = failedRetrieval("DeadlineExceeded");
 
 function whenLate(late: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
@@ -40,5 +37,5 @@ function whenLate(late: AbortSignal): Promise<undefined> {
 }
 
 function classOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.name : typeof thrown;
+  return thrown instanceof Error && typeof thrown.name === "string" ? thrown.name : typeof thrown;
 }

@@ -45,7 +45,9 @@ function remembered(bytes: Buffer, message: Message, known: KnownRegistry[]): Me
 }
 
 function isInlineRegistry(field: DescMessage["fields"][number]): boolean {
-  return field.number === 1 && field.oneof?.name === "registered" && field.message?.typeName === RegistrySchema.typeName;
+  return (
+    field.number === 1 && field.oneof?.name === "registered" && field.message?.typeName === RegistrySchema.typeName
+  );
 }
 
 /** How many bytes the registry takes at the front, tag and length included; 0 if there is none, or one that is not worth keeping. */

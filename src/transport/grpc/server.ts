@@ -34,6 +34,8 @@ export interface GrpcServerParts {
   readonly split: StreamSplit;
   readonly messageBytes: number;
   readonly streamsPerConnection: number;
+  /** Milliseconds. Nothing else ends a connection whose client stopped in the middle of a header block: such a client answers no PING either. */
+  readonly headersTimeout: number;
 }
 
 /** Makes grpc-js answer the routes. It binds no port: connections are injected by the listeners. */
@@ -43,6 +45,8 @@ export function createGrpcServer(parts: GrpcServerParts): GrpcServer {
     "grpc.max_receive_message_length": parts.messageBytes,
     "grpc.max_send_message_length": parts.messageBytes,
     "grpc.max_concurrent_streams": parts.streamsPerConnection,
+    "grpc.keepalive_time_ms": parts.headersTimeout,
+    "grpc.keepalive_timeout_ms": parts.headersTimeout,
   });
   splitStreams(server, parts.split);
   for (const route of parts.routes) register(server, route, parts.calls);

@@ -75,6 +75,7 @@ describe("a registry", () => {
       registry("ab"),
       registry("a#b"),
       registry("a#b,c"),
+      registry("a", "0", "1", "b"),
       registry("a#bc"),
       registry("a#b", "c"),
       registry("a", "b#c"),

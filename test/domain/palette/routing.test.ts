@@ -132,7 +132,8 @@ function asNames(routing: ReturnType<typeof route>) {
   return routing;
 }
 
-const white = /^[\p{White_Space}\u001c-\u001f]+|[\p{White_Space}\u001c-\u001f]+$/gu;
+const separators = String.fromCodePoint(0x1c, 0x1d, 0x1e, 0x1f);
+const white = new RegExp(`^[\\p{White_Space}${separators}]+|[\\p{White_Space}${separators}]+$`, "gu");
 
 function routeAgain({ tools }: Registry, skillRows: readonly SkillRow[]) {
   const registered = tools.map(({ name }) => name);

@@ -98,8 +98,7 @@ const patterns: fc.Arbitrary<Patterns> = fc
   })
   .filter((rule) => rule.names.length + rule.globs.length + rule.tags.length > 0);
 
-/** The rule of a stage: each kind as likely as the others. */
-export const rules: fc.Arbitrary<Omit<StageInit, "name" | "hard">> = fc.oneof(
+const rules: fc.Arbitrary<Omit<StageInit, "name" | "hard">> = fc.oneof(
   fc.record({ allow: patterns }),
   fc.record({ deny: patterns }),
   fc.record({ limit: fc.nat(6) }),

@@ -57,9 +57,9 @@ describe("a Resolve request", () => {
       alwaysOffer: many(2_000),
     });
     const outcome = await paletteService().resolve(sent, call());
-    const violations =
-      outcome.kind === "refusal" && outcome.leaf.case === "invalidRequest" && outcome.leaf.value.violations;
-    expect(violations && violations.map(({ field }) => field)).toEqual([
+    const leaf = outcome.kind === "refusal" ? outcome.leaf : undefined;
+    const violations = leaf?.case === "invalidRequest" ? leaf.value.violations : [];
+    expect(violations.map(({ field }) => field)).toEqual([
       "registry.tools[0].name",
       "registry.tools[1].name",
       "stages[0].name",

@@ -41,6 +41,7 @@ describe("the sidecar's own retrieval", () => {
     { about: "a bug", thrown: new TypeError("x is undefined"), faultType: "TypeError" },
     { about: "a string", thrown: "secret", faultType: "string" },
     { about: "nothing", thrown: undefined, faultType: "undefined" },
+    { about: "an error without a name", thrown: Object.assign(new Error(), { name: 5 }), faultType: "object" },
     { about: "null", thrown: null, faultType: "object" },
     { about: "a class of great length", thrown: named("x".repeat(999)), faultType: `${"x".repeat(125)}…` },
   ])("that throws $about declines, names its class only and reports it", async ({ thrown, faultType }) => {

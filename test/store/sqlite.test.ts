@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqlite } from "../../src/store/sqlite/store.ts";
+import { conversationContract, type Place } from "./contract.ts";
+
+conversationContract("SQLite", newPlace);
+
+function newPlace(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "fermata-store-"));
+  let now = Date.now();
+  const options = { folder, separator: ":", diskReserveBytes: 0, allowNetworkFileSystem: false, clock: () => now };
+  return {
+    open: async () => (await openSqlite(options)).store,
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+    setClock: (time) => {
+      now = time;
+    },
+  };
+}
