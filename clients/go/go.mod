@@ -10,5 +10,3 @@ require (
 	google.golang.org/grpc v1.85.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
-
-tool google.golang.org/protobuf/cmd/protoc-gen-go

@@ -129,9 +129,10 @@ export class Calls {
   }
 
   private async *messages(source: AsyncIterable<Message>, open: OpenCall): AsyncGenerator<Message> {
-    const iterator = source[Symbol.asyncIterator]();
+    let iterator: AsyncIterator<Message> | undefined;
     let ending: StatusReply | undefined;
     try {
+      iterator = source[Symbol.asyncIterator]();
       for (;;) {
         const next = await open.span.bounded(iterator.next());
         if ("kind" in next) throw new StreamEnd(toStatus(next));
@@ -143,7 +144,7 @@ export class Calls {
       throw new StreamEnd(ending.status);
     } finally {
       this.close(open, ending);
-      void iterator.return?.()?.catch(() => undefined); // not awaited: what hangs in it must not hold the call
+      void iterator?.return?.()?.catch(() => undefined); // not awaited: what hangs in it must not hold the call
     }
   }
 

@@ -31,17 +31,30 @@ export function statusOfThrown(thrown: unknown, requestId: string): Status {
   return toStatus(refuse("internal", { requestId }));
 }
 
-/**
- * What a log may say of something thrown: its class, its code and where it was thrown. Not its message: a parser's message quotes the
- * conversation that it read.
- */
-export function causeOfThrown(thrown: unknown): {
+/** What a log may say of something thrown. */
+export interface ThrownCause {
   readonly class: string;
   readonly code?: string;
   readonly at?: string;
-} {
+}
+
+/**
+ * Its class, its code and where it was thrown. Not its message: a parser's message quotes the conversation that it read; and class and code
+ * only where they have the form of one, since anything may be thrown.
+ */
+export function causeOfThrown(thrown: unknown): ThrownCause {
   if (!(thrown instanceof Error)) return { class: typeof thrown };
-  const code = "code" in thrown ? String(thrown.code) : undefined;
-  const at = thrown.stack?.match(/([\w.-]+:\d+):\d+\)?$/m)?.[1];
-  return { class: thrown.name, ...(code === undefined ? {} : { code }), ...(at === undefined ? {} : { at }) };
+  try {
+    const code = "code" in thrown ? identifier(thrown.code) : undefined;
+    const at = thrown.stack?.match(/([\w.-]+:\d+):\d+\)?$/m)?.[1];
+    const name = identifier(thrown.name) ?? "Error";
+    return { class: name, ...(code === undefined ? {} : { code }), ...(at === undefined ? {} : { at }) };
+  } catch {
+    return { class: "unreadable" }; // whatever reading it throws says nothing more
+  }
+}
+
+function identifier(value: unknown): string | undefined {
+  const text = String(value);
+  return /^\w{1,40}$/.test(text) ? text : undefined;
 }

@@ -109,7 +109,10 @@ function inImage(image: Image, command: readonly string[]): Promise<Ended> {
 
 /** chroot becomes the command, so that a signal reaches it. */
 function startInImage(image: Image, command: readonly string[]): ChildProcess {
-  return spawn("chroot", [...asItsUser(image), ...command], { stdio: "ignore", env: { XDG_STATE_HOME: "/var/lib" } });
+  return spawn("chroot", [...asItsUser(image), ...command], {
+    stdio: "ignore",
+    env: { PATH: process.env["PATH"], XDG_STATE_HOME: "/var/lib" },
+  });
 }
 
 function foldersOf(files: string, folder: string): readonly string[] {

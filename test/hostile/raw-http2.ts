@@ -22,7 +22,7 @@ export type RawHeaders = readonly (readonly [string, string | Buffer])[];
 export function rawStream(
   address: string,
   headers: RawHeaders,
-  body = Buffer.alloc(0),
+  body: Buffer = Buffer.alloc(0),
   ms = 2_000,
 ): Promise<StreamAnswer> {
   const session = connect(`http://${address}`, {
@@ -35,7 +35,7 @@ export function rawStream(
 export async function http2Request(
   address: string,
   headers: Record<string, string>,
-  body = Buffer.alloc(0),
+  body: Buffer = Buffer.alloc(0),
   ms = 2_000,
 ): Promise<StreamAnswer> {
   const session = connect(`http://${address}`);

@@ -9,7 +9,12 @@ import { echoRoutes } from "./hostile-server.ts";
 
 // The control run of guard.test.ts: the same Connect adapter with nothing in front of it, in a process of its own, because it ends.
 const calls = new Calls(serverLimits, createRequestLog("silent"));
-const handler = createConnectHandler({ routes: echoRoutes, calls, messageBytes: serverLimits.messageBytes });
+const handler = createConnectHandler({
+  routes: echoRoutes,
+  calls,
+  reflection: undefined,
+  messageBytes: serverLimits.messageBytes,
+});
 const http1 = await bound(createHttpServer(handler));
 const http2 = await bound(createHttp2Server({}, handler));
 process.stdout.write(`${JSON.stringify({ http1, http2 })}\n`);

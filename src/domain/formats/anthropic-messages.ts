@@ -31,6 +31,7 @@ function read(message: Json, { previous, next }: Around): Draft | undefined {
   const stop = message["stop_reason"];
   return readModelEntry(blocksOf(message).map(readBlock), {
     cut: stop === null || stop === "max_tokens" || stop === "model_context_window_exceeded",
+    refused: stop === "refusal",
     suspended: stop === "pause_turn",
     continued: next?.["role"] === "assistant",
   });

@@ -4,7 +4,7 @@ import { readHostEntry } from "./host-entry.ts";
 import { isCutArguments, isGiven, isObject, isText, type Json } from "./json.ts";
 import { type Around, readList } from "./list.ts";
 import { hasField } from "./marks.ts";
-import { readModelEntry } from "./model-entry.ts";
+import { readModelEntry, SETTLED } from "./model-entry.ts";
 import { ANSWER, INPUT, NOTHING, type Piece, UNKNOWN, UNPAIRABLE } from "./pieces.ts";
 
 /** An array of Gemini contents. A block is a calling entry with the next one, if that is not the model's. */
@@ -27,11 +27,14 @@ function read(message: Json, { previous, next }: Around): Draft | undefined {
   const pieces = partsOf(message).map(readPart);
   if (message["role"] !== "model") return readHostEntry(pieces.map(asInput), previous);
   return readModelEntry(pieces, {
+    ...SETTLED,
     cut: message["finishReason"] === "MAX_TOKENS",
-    suspended: false,
+    refused: FILTERS.has(message["finishReason"]),
     continued: next?.["role"] === "model",
   });
 }
+
+const FILTERS: ReadonlySet<unknown> = new Set(["BLOCKLIST", "PROHIBITED_CONTENT", "SAFETY", "SPII"]);
 
 function partsOf({ parts }: Json): readonly Json[] {
   return Array.isArray(parts) ? parts.filter(isObject) : [];

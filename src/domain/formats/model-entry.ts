@@ -7,11 +7,16 @@ import type { Piece } from "./pieces.ts";
 export interface ModelState {
   /** A status or stop reason says that it was cut, is in progress or stopped at a limit. */
   readonly cut: boolean;
+  /** The model refused, or a filter ended its answer: nothing more comes, even if it holds nothing. */
+  readonly refused: boolean;
   /** It says that the provider suspended it. */
   readonly suspended: boolean;
   /** The model's own next entry goes on from here. */
   readonly continued: boolean;
 }
+
+/** The state of an entry that says nothing of itself. */
+export const SETTLED: ModelState = { cut: false, refused: false, suspended: false, continued: false };
 
 /** Reads an entry of the model. `undefined`: something in it can't be paired. */
 export function readModelEntry(pieces: readonly Piece[], state: ModelState): Draft | undefined {
@@ -37,7 +42,8 @@ type Kinds = readonly Piece["kind"][];
 const NONE: readonly never[] = [];
 
 function problemOf(pieces: readonly Piece[], kinds: Kinds, state: ModelState): Cause | undefined {
-  if (state.cut || pieces.some(isCut) || !kinds.some(holdsSomething)) return Cause.PARTIAL_STREAM;
+  if (state.cut || pieces.some(isCut)) return Cause.PARTIAL_STREAM;
+  if (!state.refused && !kinds.some(holdsSomething)) return Cause.PARTIAL_STREAM;
   if (!state.continued && (state.suspended || leavesProviderCalls(pieces, kinds))) return Cause.PROVIDER_SUSPENDED;
   if (kinds.lastIndexOf("thinking") > kinds.findLastIndex(isFollower)) return Cause.THINKING_UNFINISHED;
   return kinds.includes("unknown") ? Cause.NO_TESTED_BOUNDARY : undefined;

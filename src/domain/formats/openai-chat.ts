@@ -1,11 +1,12 @@
 import { EntryKind } from "../../gen/fermata/conversation/v1/transcript_pb.ts";
 import type { Adapter } from "./adapter.ts";
+import { contentPieces } from "./content.ts";
 import { type Draft, draft } from "./draft.ts";
 import { isCutArguments, isGiven, isObject, isText, type Json } from "./json.ts";
 import { readList } from "./list.ts";
 import { hasBlock, hasField, isAiSdkBlock, isAnthropicBlock, isResponsesBlock } from "./marks.ts";
-import { readModelEntry } from "./model-entry.ts";
-import { ANSWER, NOTHING, type Piece, UNKNOWN, UNPAIRABLE } from "./pieces.ts";
+import { readModelEntry, SETTLED } from "./model-entry.ts";
+import { ANSWER, type Piece, UNKNOWN, UNPAIRABLE } from "./pieces.ts";
 
 /** An array of Chat Completions messages. A block is a calling message with the run of `tool` messages directly after it. */
 export const openaiChat: Adapter = {
@@ -42,14 +43,9 @@ function readResult({ tool_call_id: id }: Json): Draft | undefined {
 }
 
 function readAssistant(message: Json): Draft | undefined {
-  const pieces = [...contentPieces(message["content"]), ...sayingPieces(message), ...callPieces(message)];
-  const cut = message["finish_reason"] === "length";
-  return readModelEntry(pieces, { cut, suspended: false, continued: false });
-}
-
-function contentPieces(content: unknown): readonly Piece[] {
-  if (Array.isArray(content)) return content.map((part) => (isSaid(part) ? ANSWER : NOTHING));
-  return isText(content) ? [ANSWER] : [];
+  const pieces = [...contentPieces(message["content"], isSaid), ...sayingPieces(message), ...callPieces(message)];
+  const stop = message["finish_reason"];
+  return readModelEntry(pieces, { ...SETTLED, cut: stop === "length", refused: stop === "content_filter" });
 }
 
 function isSaid(part: unknown): boolean {

@@ -3,6 +3,7 @@ import type { Draft } from "./draft.ts";
 import { readHostEntry } from "./host-entry.ts";
 import { isCutArguments, isGiven, isObject, isText, type Json } from "./json.ts";
 import { type Around, readList } from "./list.ts";
+import { hasField } from "./marks.ts";
 import { readModelEntry } from "./model-entry.ts";
 import { ANSWER, INPUT, NOTHING, type Piece, SYSTEM, UNKNOWN, UNPAIRABLE } from "./pieces.ts";
 
@@ -13,8 +14,9 @@ export const pydanticAi: Adapter = {
   read: (value) => readList(value, { fits, read }),
 };
 
-function fits({ kind, parts }: Json): boolean {
-  if (kind !== "request" && kind !== "response") return false;
+function fits(message: Json): boolean {
+  const { kind, parts } = message;
+  if ((kind !== "request" && kind !== "response") || hasField(message, ["role", "tool_calls"])) return false;
   return Array.isArray(parts) && parts.every((part) => isObject(part) && typeof part["part_kind"] === "string");
 }
 
@@ -23,6 +25,7 @@ function read(message: Json, { previous, next }: Around): Draft | undefined {
   const { state, finish_reason: reason } = message;
   return readModelEntry(partsOf(message).map(readResponsePart), {
     cut: state === "incomplete" || state === "interrupted" || reason === "length" || reason === "error",
+    refused: reason === "content_filter",
     suspended: state === "suspended",
     continued: next?.["kind"] === "response",
   });

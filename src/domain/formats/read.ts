@@ -26,8 +26,7 @@ export function readDocument(declared: string, content: Document["content"], lis
   return notOfFormat(declared, { cause: Cause.UNDECLARED, candidates: candidates(content) });
 }
 
-/** The adapter that reads a format, in exactly this version. */
-export function adapterOf(format: Format): Adapter | undefined {
+function adapterOf(format: Format): Adapter | undefined {
   return KNOWN.find(({ name, version }) => name === format.name && version === format.version);
 }
 

@@ -11,13 +11,13 @@ import { boundaryAt, proofOf } from "./proof.ts";
 export type Scan = AtBoundary | MidFrame;
 
 /** At a tested kind of boundary whose proof is published. */
-export interface AtBoundary {
+interface AtBoundary {
   readonly kind: "boundary";
   readonly boundary: Boundary;
 }
 
 /** Anywhere else. */
-export interface MidFrame {
+interface MidFrame {
   readonly kind: "midFrame";
   /** Without the ids of checkpoints and `replay_possible`: a scan does not know where the document is stored. */
   readonly unsafe: Facts<"unsafeBoundary">;

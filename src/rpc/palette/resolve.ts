@@ -15,9 +15,10 @@ import {
   type ResolveResponse,
   ResolveResponseSchema,
 } from "../../gen/fermata/palette/v1/palette_service_pb.ts";
-import type { Unary } from "../rpc.ts";
+import type { Call, Unary } from "../rpc.ts";
 import { lookUp, type RegistryOf, type RegistryRef, readRegistered } from "./registered.ts";
 import { retrieve, type SkillStore } from "./retrieval.ts";
+import { areSlow, matchInSlices } from "./slow-stages.ts";
 
 /** What Resolve needs. */
 export interface ResolveDeps {
@@ -37,9 +38,20 @@ export function resolve(deps: ResolveDeps): Unary<ResolveRequest, ResolveRespons
     if (found.kind === "refusal") return found;
     const turn = { request, registry: found.value, operatorStages, stages: read.value.stages };
     const evidence = readEvidence(request.procedural, { registry: found.value, skillStore: deps.skillStore });
-    if (evidence.kind !== "query") return decide(turn, evidence);
-    return retrieve(evidence.skillStore, evidence.query, call).then((retrieved) => decide(turn, retrieved));
+    if (evidence.kind === "query") {
+      return retrieve(evidence.skillStore, evidence.query, call).then((retrieved) => answer(turn, retrieved, call));
+    }
+    return answer(turn, evidence, call);
   };
+}
+
+function answer(
+  turn: RequestedTurn,
+  evidence: Evidence,
+  { signal }: Call,
+): Outcome<ResolveResponse> | Promise<Outcome<ResolveResponse>> {
+  if (!areSlow(turn)) return decide(turn, evidence);
+  return matchInSlices(turn, signal).then((matched) => decide(matched, evidence));
 }
 
 interface ReadRequest {

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
 import type { FoundCheckpoint } from "../../../src/domain/conversation/found.ts";
@@ -10,7 +10,7 @@ import { nameThread } from "../../../src/domain/conversation/thread-key.ts";
 import { refuse } from "../../../src/domain/outcome.ts";
 import { BoundaryKind, BoundarySchema } from "../../../src/gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { IssuanceState } from "../../../src/gen/fermata/conversation/v1/freeze_pb.ts";
-import { CheckpointFormat_Cause, UnsafeBoundary_Cause } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
+import { CheckpointFormat_Cause, RefusalSchema, UnsafeBoundary_Cause } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
 
 /** A call in the making: what its identity says, and what is found for it. */
 interface Making {
@@ -331,8 +331,12 @@ describe("the ten rows of Resume", () => {
     expect(answerTo(safe)).toMatchObject({ kind: "ok", value: { issuance: IssuanceState.OPEN } });
   });
 
-  it.each(conditions)("row $row: $name", ({ reason, make }) => {
-    expect(answerTo(make(safe))).toMatchObject({ kind: "refusal", leaf: { case: reason } });
+  it.each(conditions)("row $row: $name", ({ reason, cause = "", make }) => {
+    const answer = answerTo(make(safe));
+    if (answer.kind !== "refusal") throw new Error("it may not pass");
+    expect(answer.leaf.case).toBe(reason);
+    const json = JSON.stringify(toJson(RefusalSchema, create(RefusalSchema, { leaf: answer.leaf })));
+    expect(json).toMatch(cause === "" ? /./ : new RegExp(`"(CAUSE|DIRECTION)_${cause}"`));
   });
 
   it("has a pair for every two rows that can hold together", () => {

@@ -43,6 +43,7 @@ describe("anthropic-messages, rule by rule", () => {
       [ask, says(use("a")), user(result("a")), says(use("a")), user(result("a")), done],
     ],
     ["the user's media", [user({ type: "document", source: {} }, { type: "image", source: {} }), done]],
+    ["a refusal that left nothing ends an answer", [ask, { ...says(), stop_reason: "refusal" }]],
   ])("safe: %s", (_, state) => {
     expect(judge("anthropic-messages", state)).toEqual({ verdict: "SAFE", boundary: "TURN_COMPLETE" });
   });

@@ -44,6 +44,7 @@ describe("gemini-contents, rule by rule", () => {
     ["text beside a response", [ask, says(call({ name: "f" })), user(result({ name: "f" }), text), done]],
     ["a thought that leads to a call", [ask, says(thought, call({ name: "f" })), user(result({ name: "f" })), done]],
     ["a part that describes nothing", [user({}), done]],
+    ["a filter that left nothing ends an answer", [ask, { role: "model", finishReason: "SAFETY" }]],
   ])("safe: %s", (_, state) => {
     expect(judge("gemini-contents", state)).toEqual({ verdict: "SAFE", boundary: "TURN_COMPLETE" });
   });

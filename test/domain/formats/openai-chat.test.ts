@@ -37,6 +37,7 @@ describe("openai-chat, rule by rule", () => {
     ["unknown kinds of the user's content decide nothing", [user([{ type: "hologram" }, 7]), done]],
     ["a result may be anything", [user(), calls(call("a")), { role: "tool", tool_call_id: "a" }, done]],
     ["an answer may stand first", [done]],
+    ["a filter that left nothing ends an answer", [user(), { ...says(null), finish_reason: "content_filter" }]],
   ])("safe: %s", (_, state) => {
     expect(judge("openai-chat", state)).toEqual(safe);
   });

@@ -58,6 +58,7 @@ describe("pydantic-ai, rule by rule", () => {
       [ask, { ...response(call("a")), finish_reason: "tool_call" }, request(result("a")), done],
     ],
     ["a system prompt beside the user's", [request(part("system-prompt"), part("user-prompt")), done]],
+    ["a filter that left nothing ends an answer", [ask, { ...response(), finish_reason: "content_filter" }]],
   ])("safe: %s", (_, state) => {
     expect(judge("pydantic-ai", state)).toEqual({ verdict: "SAFE", boundary: "TURN_COMPLETE" });
   });

@@ -34,8 +34,7 @@ export function judgeText(adapter: string, text: string, proofs: readonly string
   return scanVerdict(scan(reading, new Set(proofs.map((proof) => `${adapter}/${proof}/1`))));
 }
 
-/** Reads a text as the first version of an adapter's format. */
-export function readText(adapter: string, text: string): Reading {
+function readText(adapter: string, text: string): Reading {
   return readDocument(`${adapter}/1`, { case: "text", value: text }, []);
 }
 

@@ -19,7 +19,7 @@ export const openaiResponses: Adapter = {
 function fits(item: Json): boolean {
   const { type } = item;
   if (isGiven(type) && typeof type !== "string") return false;
-  if (hasField(item, ["tool_calls", "tool_call_id", "parts"])) return false;
+  if (hasField(item, ["tool_calls", "tool_call_id", "function_call", "parts"])) return false;
   return itemKind(item) !== "message" || fitsMessage(item);
 }
 

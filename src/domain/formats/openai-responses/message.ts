@@ -1,9 +1,9 @@
 import { EntryKind } from "../../../gen/fermata/conversation/v1/transcript_pb.ts";
+import { contentPieces } from "../content.ts";
 import { type Draft, draft } from "../draft.ts";
 import { isGiven, isObject, isText, type Json } from "../json.ts";
 import { hasBlock, isAiSdkBlock, isAnthropicBlock } from "../marks.ts";
-import { readModelEntry } from "../model-entry.ts";
-import { ANSWER, NOTHING, type Piece } from "../pieces.ts";
+import { readModelEntry, SETTLED } from "../model-entry.ts";
 import { isFinished } from "./item.ts";
 
 /** Whether a message has a role and content of this format, and no block of another one. */
@@ -26,14 +26,9 @@ export function readMessage(message: Json): Draft | undefined {
 }
 
 function readAssistant(message: Json): Draft | undefined {
-  const state = { cut: !isFinished(message), suspended: false, continued: false };
-  const read = readModelEntry(contentPieces(message["content"]), state);
+  const pieces = contentPieces(message["content"], isSaid);
+  const read = readModelEntry(pieces, { ...SETTLED, cut: !isFinished(message) });
   return read && { ...read, endsTurn: read.endsTurn && message["phase"] !== "commentary" };
-}
-
-function contentPieces(content: unknown): readonly Piece[] {
-  if (Array.isArray(content)) return content.map((part) => (isSaid(part) ? ANSWER : NOTHING));
-  return isText(content) ? [ANSWER] : [];
 }
 
 function isSaid(part: unknown): boolean {
