@@ -1,6 +1,10 @@
 import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import { type Clock, openClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { symfonic9 } from "./domain/conversation/legacy-key.ts";
+import { publishWindow } from "./domain/conversation/support-window.ts";
+import type { KeyRules } from "./domain/conversation/thread-key.ts";
 import { ConversationService } from "./gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { PaletteService } from "./gen/fermata/palette/v1/palette_service_pb.ts";
 import { file_fermata_refusal_v1_refusal } from "./gen/fermata/refusal/v1/refusal_pb.ts";
@@ -9,6 +13,8 @@ import { file_google_rpc_error_details } from "./gen/google/rpc/error_details_pb
 import { file_google_rpc_status } from "./gen/google/rpc/status_pb.ts";
 import { ServerReflection } from "./gen/grpc/reflection/v1/reflection_pb.ts";
 import { Health } from "./gen/health/v1/health_pb.ts";
+import { StoreFault } from "./store/fault.ts";
+import { type OpenStore, openStore } from "./store/open.ts";
 import { openRegistries } from "./store/registries.ts";
 import { type AdminListener, startAdmin } from "./transport/admin.ts";
 import { Calls } from "./transport/call.ts";
@@ -17,9 +23,10 @@ import { HealthState, healthRoutes } from "./transport/health.ts";
 import { ListenFault } from "./transport/listener.ts";
 import { createReflection } from "./transport/reflection.ts";
 import { createRequestLog, type RequestLog } from "./transport/request-log.ts";
-import { routes } from "./transport/routes.ts";
+import { type RouteDeps, routes } from "./transport/routes.ts";
 import { createServer, type Server } from "./transport/server.ts";
 import { causeOfThrown } from "./transport/thrown.ts";
+import { fermataVersion } from "./version.ts";
 
 /** A sidecar that serves. */
 export interface Sidecar {
@@ -34,6 +41,8 @@ export interface Sidecar {
 /** Exit codes of `serve` that this file decides; the command line documents all. */
 const exitListener = 71;
 const exitBug = 70;
+const exitStore = 74;
+const exitConfig = 78;
 const signalled = 128;
 
 /** How long calls may still end after a bug outside any call, in milliseconds. */
@@ -49,8 +58,20 @@ const ownProtocols = [Health.typeName, ServerReflection.typeName];
 export async function startSidecar(config: Config, log: RequestLog): Promise<Sidecar> {
   const calls = new Calls(config.limits, log);
   const health = new HealthState(fermataServices);
+  const clock = openClock(config.testClock);
+  if (config.testClock !== undefined) log.warn("the time is read from a file (--test-clock): for tests only");
+  health.set(ConversationService.typeName, config.store === "none");
+  const store = await openStore({
+    ...config,
+    diskReserveBytes: config.limits.diskReserveBytes,
+    clock,
+    onOpen: (warnings) => {
+      health.set(ConversationService.typeName, true);
+      for (const warning of warnings) log.warn(warning);
+    },
+  });
   const server = createServer({
-    routes: [...routes(depsOf(config)), ...healthRoutes(health)],
+    routes: [...routes(depsOf(config, store, clock)), ...healthRoutes(health)],
     calls,
     guard: createGuard(config.allowedHosts, config.limits.headerBytes),
     reflection: createReflection(
@@ -64,7 +85,7 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
     ),
     limits: { ...config.limits, messageBytes: messageBytes(config.limits.maxDocumentBytes) },
   });
-  const running: Running = { config, log, calls, health, server, admin: undefined };
+  const running: Running = { config, calls, health, server, store, admin: undefined };
   try {
     const listening: string[] = [];
     for (const address of config.listen) listening.push((await server.listen(address)).address);
@@ -73,6 +94,7 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
     return { listening, admin: admin?.address, stop: () => stop({ ...running, admin }) };
   } catch (thrown) {
     server.destroy();
+    await store.close();
     throw thrown;
   }
 }
@@ -84,9 +106,7 @@ export async function runSidecar(config: Config): Promise<number> {
   try {
     sidecar = await startSidecar(config, log);
   } catch (thrown) {
-    if (!(thrown instanceof ListenFault)) throw thrown;
-    process.stderr.write(`fermata: cannot listen (--listen, --admin-listen): ${thrown.message}\n`);
-    return exitListener;
+    return cannotStart(thrown);
   }
   log.note("serving", { listening: sidecar.listening, admin: sidecar.admin, config: config.digest });
   const code = await ended(sidecar, log);
@@ -95,17 +115,48 @@ export async function runSidecar(config: Config): Promise<number> {
   return code;
 }
 
+/** What ends a start, said on stderr. What is neither is a bug. */
+function cannotStart(thrown: unknown): number {
+  if (thrown instanceof ListenFault) {
+    process.stderr.write(`fermata: cannot listen (--listen, --admin-listen): ${thrown.message}\n`);
+    return exitListener;
+  }
+  if (thrown instanceof StoreFault) {
+    process.stderr.write(`fermata: cannot open the store (--data-dir): ${thrown.message}\n`);
+    return thrown.fault === "corrupt" ? exitStore : exitConfig;
+  }
+  throw thrown;
+}
+
 interface Running {
   readonly config: Config;
-  readonly log: RequestLog;
   readonly calls: Calls;
   readonly health: HealthState;
   readonly server: Server;
+  readonly store: OpenStore;
   readonly admin: AdminListener | undefined;
 }
 
-function depsOf(config: Config) {
-  return { registries: openRegistries(), operatorStages: () => config.palette };
+function depsOf(config: Config, store: OpenStore, clock: Clock): RouteDeps {
+  const window = publishWindow(config);
+  if (window.kind === "invalid") throw new Error("a config with a wrong support window was loaded");
+  return {
+    registries: openRegistries(),
+    operatorStages: () => config.palette,
+    store: store.conversations,
+    documents: store.documents,
+    rules: keyRules(config),
+    window: () => window.value,
+    clock,
+    maxDocumentBytes: config.limits.maxDocumentBytes,
+    serverVersion: fermataVersion,
+    configDigest: () => config.digest,
+  };
+}
+
+function keyRules({ separator, derivations }: Config): KeyRules {
+  const declared = Object.entries(derivations).map(([name, derivation]) => ({ name, ...derivation }));
+  return { separator, derivations: [symfonic9, ...declared] };
 }
 
 function adminParts(address: string, { config, calls, health }: Running) {
@@ -117,7 +168,7 @@ function messageBytes(maxDocumentBytes: number): number {
   return Math.ceil(maxDocumentBytes / 3) * 4 + 256 * 1024;
 }
 
-async function stop({ config, calls, health, server, admin }: Running): Promise<void> {
+async function stop({ config, calls, health, server, store, admin }: Running): Promise<void> {
   health.stop();
   await setTimeout(config.drainDelay);
   calls.stopAccepting();
@@ -127,6 +178,7 @@ async function stop({ config, calls, health, server, admin }: Running): Promise<
     await within(endingTime, drained);
   }
   server.destroy();
+  await store.close();
   await admin?.close();
 }
 

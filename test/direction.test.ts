@@ -68,6 +68,7 @@ describe("the checker of the arrows", () => {
     ["src/rpc/palette/a.ts", "src/config.ts"],
     ["src/rpc/palette/a.ts", "src/store/sqlite/a.ts"],
     ["src/rpc/palette/a.ts", "node:fs"],
+    ["src/rpc/palette/a.ts", "node:http2"],
     ["src/store/ports.ts", "src/rpc/palette/a.ts"],
     ["src/store/ports.ts", "src/gen/a_service_pb.ts"],
     ["src/store/sqlite/a.ts", "src/store/postgres/a.ts"],

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generatePython } from "./generate-python.ts";
 
 const root = join(import.meta.dirname, "..");
 const generated = join(root, "src/gen");
@@ -67,3 +68,4 @@ function isTaken(thrown: unknown): boolean {
 }
 
 bringUpToDate();
+generatePython({ force: process.argv.includes("--force") });

@@ -13,7 +13,9 @@ export function pythonErrors(taxonomy: Taxonomy, file: DescFile): readonly strin
     ...classes.flatMap((one) => {
       const base = nameOf(one.parents[0]);
       const leaf = leafOf.get(one.reason);
-      return leaf === undefined ? rootClass(one, base) : leafClass({ ...one, base, leaf, message: messageOf(file, leaf) });
+      return leaf === undefined
+        ? rootClass(one, base)
+        : leafClass({ ...one, base, leaf, message: messageOf(file, leaf) });
     }),
     ...tables(classes),
   ];
@@ -42,7 +44,9 @@ const opening = [
 ];
 
 function messageOf(file: DescFile, leaf: TaxonomyLeaf): DescMessage {
-  const field = file.messages.find(({ name }) => name === "Refusal")?.fields.find(({ number }) => number === leaf.number);
+  const field = file.messages
+    .find(({ name }) => name === "Refusal")
+    ?.fields.find(({ number }) => number === leaf.number);
   if (field?.fieldKind !== "message") throw new Error(`${leaf.reason} is no message of refusal.proto`);
   return field.message;
 }
@@ -100,7 +104,8 @@ function factType(field: DescField): FactType {
   if (field.fieldKind === "enum") return { type: "str", reader: read("_word") };
   if (field.fieldKind === "message") return messageType(field.message.typeName, read);
   if (field.fieldKind === "scalar") return scalarType(field, read);
-  if (field.fieldKind === "list" && field.listKind === "scalar") return { type: "tuple[str, ...]", reader: read("_texts") };
+  if (field.fieldKind === "list" && field.listKind === "scalar")
+    return { type: "tuple[str, ...]", reader: read("_texts") };
   if (field.fieldKind === "list" && field.listKind === "message") return listType(field.name, field.message);
   throw new Error(`errors.py has no type for ${field.name}`);
 }
@@ -121,9 +126,7 @@ function scalarType(field: DescField & { fieldKind: "scalar" }, read: (method: s
   const optional = field.presence === FeatureSet_FieldPresence.EXPLICIT;
   if (field.scalar === ScalarType.STRING) return { type: "str", reader: read("_text") };
   if (field.scalar === ScalarType.BOOL) return { type: "bool", reader: read("_flag") };
-  return optional
-    ? { type: "int | None", reader: read("_optional_number") }
-    : { type: "int", reader: read("_number") };
+  return optional ? { type: "int | None", reader: read("_optional_number") } : { type: "int", reader: read("_number") };
 }
 
 /** A list of messages with string fields only becomes a tuple of named tuples. */
@@ -155,7 +158,10 @@ function docstring(indent: string, paragraphs: readonly string[]): readonly stri
   const [first = "", ...rest] = paragraphs.map((paragraph) => paragraph.replaceAll("\\", "\\\\"));
   const opened = wrapped(`"""${first}`, indent);
   if (rest.length === 0 && opened.length === 1) return [`${opened[0]}"""`];
-  const others = rest.flatMap((paragraph) => [...(paragraph.startsWith("- ") ? [] : [""]), ...wrapped(paragraph, indent)]);
+  const others = rest.flatMap((paragraph) => [
+    ...(paragraph.startsWith("- ") ? [] : [""]),
+    ...wrapped(paragraph, indent),
+  ]);
   return [...opened, ...others, `${indent}"""`];
 }
 
@@ -165,7 +171,7 @@ function wrapped(text: string, indent: string): string[] {
   for (const word of text.split(" ")) {
     if (line !== "" && indent.length + line.length + 1 + word.length > 107) {
       lines.push(indent + line);
-      line = text.startsWith("- ") ? "  " + word : word;
+      line = text.startsWith("- ") ? `  ${word}` : word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return [...lines, indent + line];

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { fermataVersion } from "../version.ts";
 import { checkConfig } from "./check-config.ts";
 import { completion } from "./completion.ts";
 import { CommandEnd, exitCodes, exitCodesHelp } from "./exit.ts";
@@ -7,7 +8,7 @@ import { healthcheck } from "./healthcheck.ts";
 import { printConfig } from "./print-config.ts";
 import { resolve } from "./resolve.ts";
 import { serve } from "./serve.ts";
-import { fermataVersion, version } from "./version.ts";
+import { version } from "./version.ts";
 import { wait } from "./wait.ts";
 
 const leastNode = 24;

@@ -1,8 +1,5 @@
 import { Command } from "commander";
-import packageJson from "../../package.json" with { type: "json" };
-
-/** Which Fermata this is. */
-export const fermataVersion: string = packageJson.version;
+import { fermataVersion } from "../version.ts";
 
 /** `fermata version`: which Fermata and which Node this is. */
 export function version(): Command {

@@ -47,6 +47,10 @@ export const settings = z.strictObject({
       description:
         "Where conversations are kept, sqlite or none. The embedded store by default: it needs nothing to be installed.",
     }),
+  allowNetworkFileSystem: z.boolean({ error: "true or false" }).default(false).meta({
+    description:
+      "Allow the embedded store on a network file system. Off by default: their locks let two writers in, which loses checkpoints.",
+  }),
   allowRemote: z.boolean({ error: "true or false" }).default(false).meta({
     description:
       "Allow data listeners that other machines reach. Off by default: it needs a token or mTLS, and a slip of the address must not open a port.",

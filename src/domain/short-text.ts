@@ -10,7 +10,7 @@ export function utf8Length(text: string): number {
  * an ellipsis, so that a reader sees the cut.
  */
 export function cutText(text: string, maxBytes: number): string {
-  const line = text.toWellFormed().replace(/\p{Cc}/gu, " ");
+  const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
   if (utf8Length(line) <= maxBytes) return line;
   const room = new Uint8Array(Math.max(0, maxBytes - 3));
   const { read } = encoder.encodeInto(line, room);

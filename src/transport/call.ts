@@ -30,10 +30,11 @@ export class StreamEnd extends Error {
   }
 }
 
-/** The caps (calls) and deadlines (milliseconds) that the wrapper holds. */
+/** The caps (calls, bytes of documents) and deadlines (milliseconds) that the wrapper holds. */
 export interface CallLimits {
   readonly callsInFlight: number;
   readonly replaysInFlight: number;
+  readonly documentsInFlightBytes: number;
   readonly resolveDeadline: number;
   readonly callDeadline: number;
   readonly replayDeadline: number;
@@ -51,6 +52,7 @@ export class Calls {
   private readonly running = new Set<CallSpan>();
   private readonly limits: CallLimits;
   private readonly log: RequestLog;
+  private documentBytes = 0;
   private stopping = false;
 
   constructor(limits: CallLimits, log: RequestLog) {
@@ -60,7 +62,7 @@ export class Calls {
 
   /** Runs a unary call. The reply is there at once where the handler answers at once. */
   unary(route: UnaryRoute, request: Message, caller: Caller): Reply | Promise<Reply> {
-    const open = this.begin(route, caller);
+    const open = this.begin(route, caller, route.weigh(request));
     const finish = (reply: Reply): Reply => {
       this.close(open, reply);
       return reply;
@@ -78,7 +80,7 @@ export class Calls {
 
   /** Runs a streaming call up to its first message; from there it goes on by itself, and ends with StreamEnd if it ends early. */
   async stream(route: StreamRoute, request: Message, caller: Caller): Promise<StreamReply> {
-    const open = this.begin(route, caller);
+    const open = this.begin(route, caller, 0);
     const end = (reply: StatusReply): StatusReply => {
       this.close(open, reply);
       return reply;
@@ -107,19 +109,21 @@ export class Calls {
     for (const span of this.running) span.interrupt(shuttingDown());
   }
 
-  private begin(route: Route, caller: Caller): OpenCall {
+  private begin(route: Route, caller: Caller, weight: number): OpenCall {
     const limit = this.limits[deadlineName[route.pace]];
     const deadline = Math.min(caller.deadline ?? Number.POSITIVE_INFINITY, Date.now() + limit);
-    return { route, caller, span: new CallSpan(route.pace, deadline, caller) };
+    return { route, caller, weight, span: new CallSpan(route.pace, deadline, caller) };
   }
 
   /** Counts the call in, or refuses it. Probes are always let in: health is answered whatever the load. */
-  private admit({ span }: OpenCall): Refusal | undefined {
+  private admit({ span, weight }: OpenCall): Refusal | undefined {
     if (span.pace !== "probe") {
       if (this.stopping) return shuttingDown();
       if (this.running.size >= this.limits.callsInFlight) return overloaded("in_flight");
       if (span.pace === "replay" && this.replays() >= this.limits.replaysInFlight) return overloaded("replays");
+      if (this.documentBytes + weight > this.limits.documentsInFlightBytes) return overloaded("documents");
     }
+    this.documentBytes += weight;
     this.running.add(span);
     return undefined;
   }
@@ -155,9 +159,9 @@ export class Calls {
     return { kind: "status", status };
   }
 
-  private close({ route, caller, span }: OpenCall, reply: Reply | undefined): void {
+  private close({ route, caller, weight, span }: OpenCall, reply: Reply | undefined): void {
     span.end();
-    this.running.delete(span);
+    if (this.running.delete(span)) this.documentBytes -= weight;
     if (span.pace === "probe") return;
     const status = reply?.kind === "status" ? reply.status : undefined;
     this.log.ended({ method: pathOf(route.method), status, caller, startedAt: span.startedAt });
@@ -167,6 +171,7 @@ export class Calls {
 interface OpenCall {
   readonly route: Route;
   readonly caller: Caller;
+  readonly weight: number;
   readonly span: CallSpan;
 }
 

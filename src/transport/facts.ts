@@ -13,7 +13,6 @@ import {
 /** Limits of what travels in a status (refusals.md, Size). */
 const maxFactBytes = 128;
 const maxNames = 16;
-const maxNameBytes = 1024;
 const maxViolations = 4;
 const maxViolationBytes = 600;
 
@@ -21,14 +20,14 @@ const maxViolationBytes = 600;
 const neverCut = "support_route";
 
 /**
- * A copy of the leaf that fits into a status: single facts cut to 128 bytes, at most 16 names and 1,024 bytes over all its lists (a name is
+ * A copy of the leaf that fits into a status: single facts cut to 128 bytes, at most 16 names and `nameBytes` over all its lists (a name is
  * never cut, only counted), at most 4 violations of 600 bytes together. Everything in it is well-formed Unicode.
  */
-export function boundedLeaf(leaf: Leaf): Leaf {
+export function boundedLeaf(leaf: Leaf, nameBytes: number): Leaf {
   const { message } = describeLeaf(leaf);
   const copy = reflect(message, create(message));
   const source = reflect(message, leaf.value);
-  const room = { names: maxNames, bytes: maxNameBytes };
+  const room = { names: maxNames, bytes: nameBytes };
   for (const field of message.fields) {
     if (source.isSet(field)) copyBounded({ field, source, copy, room });
   }

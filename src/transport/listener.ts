@@ -1,4 +1,4 @@
-import { chmodSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, unlinkSync } from "node:fs";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { HttpHandler } from "./connect/server.ts";
@@ -116,6 +116,9 @@ async function bindUnix(server: Server, path: string): Promise<string> {
   const address = `${unixPrefix}${path}`;
   if (Buffer.byteLength(path) > maxSocketPath)
     throw new ListenFault(`${address}: a socket's path has at most 107 bytes`);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
+    throw new ListenFault(`${address}: something that is no socket stands there`);
+  }
   const state = await probe(path);
   if (state === "live") throw new ListenFault(`${address}: another process serves this socket`);
   if (state === "stale") unlinkSync(path);

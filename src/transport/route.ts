@@ -5,6 +5,7 @@ import type {
   Message,
   MessageShape,
 } from "@bufbuild/protobuf";
+import type { Document } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import type { ServerStream, Unary } from "../rpc/rpc.ts";
 
 /** Which deadline and which cap a call has: `probe` has none, so that health is answered whatever the load. */
@@ -15,6 +16,8 @@ export interface UnaryRoute {
   readonly kind: "unary";
   readonly method: DescMethodUnary;
   readonly pace: Pace;
+  /** How many bytes of documents a request brings along; they count against what is in flight. */
+  readonly weigh: (request: Message) => number;
   readonly run: Unary<Message, Message>;
 }
 
@@ -36,7 +39,7 @@ export function unary<I extends DescMessage, O extends DescMessage>(
   pace: Pace = "call",
 ): UnaryRoute {
   // The servers decode by the method's own schema, so what `run` is given is of its type.
-  return { kind: "unary", method, pace, run: run as unknown as Unary<Message, Message> };
+  return { kind: "unary", method, pace, weigh: documentBytes, run: run as unknown as Unary<Message, Message> };
 }
 
 /** A route of a server-streaming method; the types of request and answers are the method's. */
@@ -47,6 +50,13 @@ export function stream<I extends DescMessage, O extends DescMessage>(
 ): StreamRoute {
   // As above.
   return { kind: "stream", method, pace, run: run as unknown as ServerStream<Message, Message> };
+}
+
+/** Every request that brings a document has it in a field of that name. */
+function documentBytes(request: Message): number {
+  if (!("document" in request)) return 0;
+  const { content } = (request as Message & { readonly document?: Document }).document ?? {};
+  return content?.value?.length ?? 0;
 }
 
 /** The path of a method on the wire: `/fermata.palette.v1.PaletteService/Resolve`. */

@@ -1,7 +1,7 @@
 import { createServer as createHttp2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { Calls } from "./call.ts";
 import { createConnectHandler, type HttpHandler } from "./connect/server.ts";
-import { takeDeadline } from "./deadline-header.ts";
+import { shortenTimeout, takeDeadline } from "./deadline-header.ts";
 import { createGrpcServer } from "./grpc/server.ts";
 import type { Guard, GuardedRequest, Rejection } from "./guard.ts";
 import { type Listener, type ListenerLimits, listen } from "./listener.ts";
@@ -113,8 +113,9 @@ function guarded(guard: Guard, handler: HttpHandler): HttpHandler {
     };
     try {
       const rejection = guard({ method: request.method, path: request.url, headers: request.headers });
-      if (rejection === undefined) handler(request, response);
-      else reject(rejection);
+      if (rejection !== undefined) return reject(rejection);
+      shortenTimeout(request.headers);
+      handler(request, response);
     } catch {
       if (!response.headersSent) response.statusCode = 500;
       response.end();

@@ -12,6 +12,13 @@ import { refusalText } from "./refusal-text.ts";
 /** The domain of every ErrorInfo that Fermata sends. */
 const domain = "fermata";
 
+/** What the whole header list of a status may take (refusals.md, Size), and what of it is neither text nor details. */
+const maxHeaderList = 4096;
+const otherHeaders = 400;
+
+/** How many bytes of names a leaf shows: the largest of these with which the header list fits. The first does for all ordinary facts. */
+const nameRooms = [1024, 512, 0];
+
 /** An ending other than OK as it travels: both servers send exactly this. */
 export interface Status {
   readonly code: number;
@@ -32,11 +39,23 @@ export interface Status {
  */
 export function toStatus(refusal: Refusal): Status {
   const rule = ruleFor(refusal.leaf);
-  const leaf = boundedLeaf(refusal.leaf);
+  for (const room of nameRooms) {
+    const status = statusOf(boundedLeaf(refusal.leaf, room), rule);
+    if (headerListBytes(status) <= maxHeaderList) return status;
+  }
+  throw new Error(`the status of ${rule.reason} is too large by itself`);
+}
+
+function statusOf(leaf: Leaf, rule: LeafRule): Status {
   const message = refusalText(leaf, rule);
   const details = detailsOf(leaf, rule);
   const bytes = toBinary(StatusSchema, create(StatusSchema, { code: rule.code, message, details }));
   return { code: rule.code, message, bytes, details, pushbackMs: pushbackOf(leaf), reason: rule.reason };
+}
+
+/** As HTTP/2 counts it, with details in base64 and the text percent-encoded. */
+function headerListBytes({ message, bytes }: Status): number {
+  return otherHeaders + encodeURIComponent(message).length + Math.ceil(bytes.length / 3) * 4;
 }
 
 function detailsOf(leaf: Leaf, rule: LeafRule): Any[] {

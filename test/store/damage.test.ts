@@ -1,13 +1,31 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { IssueRequestSchema, ResumeRequestSchema } from "../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { decideResume } from "../../src/domain/conversation/resume.ts";
+import {
+  IssueRequestSchema,
+  ResumeRequestSchema,
+} from "../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { examineStored } from "../../src/store/document-work.ts";
 import { StoreFault } from "../../src/store/fault.ts";
+import { openForReading } from "../../src/store/sqlite/connection.ts";
+import { guarded } from "../../src/store/sqlite/faults.ts";
+import { find } from "../../src/store/sqlite/find.ts";
+import { readMeta, refuseDamagedSchema } from "../../src/store/sqlite/migrate.ts";
 import { call, openDesk } from "../rpc/conversation/desk.ts";
-import { turn } from "./writes.ts";
+import { identity, turn } from "./writes.ts";
 
 const texts = { s1: turn("mine"), s2: turn("another"), s3: turn("more ".repeat(3000)) } as const;
 type Session = keyof typeof texts;
@@ -98,9 +116,13 @@ describe("a damaged store", () => {
   ])("never another answer when any byte of the envelope's %s is flipped", async (column) => {
     const desk = await openDesk({ folder: intact });
     const db = looseDatabase(database);
-    const row = db.prepare("SELECT c.id FROM checkpoint c JOIN thread t ON t.id = c.thread_id WHERE t.session_id = 's1' AND c.sequence = 2").get();
+    const row = db
+      .prepare(
+        "SELECT c.id FROM checkpoint c JOIN thread t ON t.id = c.thread_id WHERE t.session_id = 's1' AND c.sequence = 2",
+      )
+      .get();
     const id = BigInt(Number(row?.["id"]));
-    const kept = valueOf(db, column, id);
+    const kept = columnValue(db, column, id);
     const update = db.prepare(`UPDATE checkpoint SET ${column} = ? WHERE id = ?`);
     for (const flipped of flips(kept)) {
       update.run(flipped, id);
@@ -115,7 +137,9 @@ describe("a damaged store", () => {
   it("never another answer when any byte of a payload is flipped", async () => {
     const desk = await openDesk({ folder: intact });
     const db = looseDatabase(database);
-    const rows = db.prepare("SELECT k.id, k.bytes FROM chunk k JOIN thread t ON t.id = k.thread_id WHERE t.session_id = 's1'").all();
+    const rows = db
+      .prepare("SELECT k.id, k.bytes FROM chunk k JOIN thread t ON t.id = k.thread_id WHERE t.session_id = 's1'")
+      .all();
     const mine = rows.filter(({ bytes }) => Buffer.from(bytes as Uint8Array).equals(Buffer.from(texts.s1)));
     expect(mine).toHaveLength(1);
     const id = BigInt(Number(mine[0]?.["id"]));
@@ -134,20 +158,36 @@ describe("a damaged store", () => {
   });
 
   it.each([
-    { name: "checkpoints of two threads", sql: "UPDATE checkpoint SET thread_id = (SELECT 3 - thread_id) WHERE thread_id IN (1, 2)" },
-    { name: "the chunks of two threads", sql: "UPDATE chunk SET thread_id = 3 - thread_id WHERE thread_id IN (1, 2)" },
-    { name: "the bytes of two chunks", sql: "UPDATE chunk SET bytes = (SELECT bytes FROM chunk o WHERE o.thread_id = 3 - chunk.thread_id LIMIT 1) WHERE thread_id IN (1, 2)" },
-    { name: "the chunk lists of two checkpoints", sql: "UPDATE checkpoint SET chunks = (SELECT chunks FROM checkpoint o WHERE o.thread_id = 3 - checkpoint.thread_id AND o.sequence = 2) WHERE thread_id IN (1, 2) AND sequence = 2" },
-    { name: "the identities of two threads", sql: "UPDATE thread SET session_id = iif(id = 1, 's2', 's1') WHERE id IN (1, 2)" },
-    { name: "the heads of two threads", sql: "UPDATE thread SET head_checkpoint_id = (SELECT head_checkpoint_id FROM thread o WHERE o.id = 3 - thread.id) WHERE id IN (1, 2)" },
+    { name: "checkpoints of two threads", sql: exchange("checkpoint", "thread_id") },
+    { name: "the chunks of two threads", sql: exchange("chunk", "thread_id") },
+    { name: "the keys of two threads", sql: exchange("thread", "id") },
+    {
+      name: "the bytes of two documents",
+      sql: `CREATE TEMP TABLE o AS SELECT thread_id, max(id) AS id, bytes FROM chunk GROUP BY thread_id;
+            UPDATE chunk SET bytes = (SELECT o.bytes FROM o WHERE o.thread_id = 3 - chunk.thread_id) WHERE thread_id IN (1, 2)`,
+    },
+    {
+      name: "the chunk lists of two checkpoints",
+      sql: `CREATE TEMP TABLE o AS SELECT * FROM checkpoint WHERE sequence = 2;
+            UPDATE checkpoint SET chunks = (SELECT o.chunks FROM o WHERE o.thread_id = 3 - checkpoint.thread_id)
+            WHERE thread_id IN (1, 2) AND sequence = 2`,
+    },
+    {
+      name: "the identities of two threads",
+      sql: "UPDATE thread SET session_id = 'x' || session_id WHERE id IN (1, 2); UPDATE thread SET session_id = iif(id = 1, 's2', 's1') WHERE id IN (1, 2)",
+    },
+    {
+      name: "the heads of two threads",
+      sql: `CREATE TEMP TABLE o AS SELECT * FROM thread;
+            UPDATE thread SET head_checkpoint_id = (SELECT o.head_checkpoint_id FROM o WHERE o.id = 3 - thread.id)
+            WHERE id IN (1, 2)`,
+    },
     { name: "a head and its predecessor", sql: "UPDATE thread SET head_sequence = 1 WHERE id IN (1, 2)" },
-    { name: "whether the identity was proved", sql: "UPDATE thread SET minted = 0 WHERE id IN (1, 2)" },
-    { name: "a sub-tenant put in", sql: "UPDATE thread SET thread_key = thread_key || '1' WHERE id IN (1, 2)" },
+    { name: "proved and unproved identities", sql: "UPDATE thread SET minted = 0 WHERE id IN (1, 2)" },
+    { name: "a key and another", sql: "UPDATE thread SET thread_key = thread_key || '1' WHERE id IN (1, 2)" },
   ])("never another answer when somebody swaps $name", async ({ sql }) => {
     const place = copyOf(intact, join(folder, "swapped"));
     const db = looseDatabase(join(place, "fermata.sqlite"));
-    db.exec("DROP INDEX IF EXISTS thread_identity");
-    db.exec(`PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_%'; PRAGMA writable_schema = RESET`);
     db.exec(sql);
     db.close();
     const desk = await openDesk({ folder: place });
@@ -168,20 +208,19 @@ describe("a damaged store", () => {
     }
   });
 
-  it("never another answer when any single byte of the main file is another", { timeout: 120_000 }, async () => {
+  it("never another document when any byte of the main file is another", () => {
     const bytes = readFileSync(database);
-    const place = copyOf(intact, join(folder, "flipped"));
+    const file = join(folder, "flipped.sqlite");
     const seen = new Map<string, number>();
-    for (let at = 7; at < bytes.length; at += 401) {
+    for (let at = 7; at < bytes.length; at += 97) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ 0xff;
-      rmSync(place, { recursive: true });
-      mkdirSync(place);
-      copyFileSync(join(intact, "store-id"), join(place, "store-id"));
-      writeFileSync(join(place, "fermata.sqlite"), damaged);
-      for (const answer of await answersOf(place)) seen.set(answer, (seen.get(answer) ?? 0) + 1);
+      writeFileSync(file, damaged);
+      for (const answer of directAnswers(file)) seen.set(answer, (seen.get(answer) ?? 0) + 1);
     }
-    expect([...seen.keys()].filter((answer) => !["whole", "damage", "threadNotFound"].includes(answer))).toEqual([]);
+    // A damaged index over the keys can hide a thread from those who ask by key, and verify-store tells; by identity
+    // it is damage, or the checkpoint is found to be another's.
+    expect([...seen.keys()].toSorted()).toEqual(["damage", "whole"]);
   });
 
   it("does not begin anew where a store has been", async () => {
@@ -190,6 +229,48 @@ describe("a damaged store", () => {
     expect(await answersOf(place)).toEqual(["damage", "damage", "damage"]);
   });
 });
+
+/** The same decision on this thread, without workers: thousands of damaged files are read. */
+function directAnswers(file: string): readonly string[] {
+  return (["s1", "s2", "s3"] as const).map((session) => {
+    try {
+      return guarded(() => directAnswer(file, session));
+    } catch (thrown) {
+      if (thrown instanceof StoreFault) return thrown.fault === "corrupt" ? "damage" : thrown.fault;
+      throw thrown;
+    }
+  });
+}
+
+function directAnswer(file: string, session: Session): string {
+  const connection = openForReading(file);
+  try {
+    const meta = readMeta(connection);
+    if (meta?.separator !== ":" || meta.schema !== 1 || meta.minBinary !== 1) return "damage"; // It would not start.
+    refuseDamagedSchema(connection, meta);
+    const found = find(connection, { thread: identity("acme", session), checkpointId: undefined, accepted: [] });
+    const bytes = found.kind === "checkpoint" ? found.payload : undefined;
+    const terms = { format: "openai-chat/1", claimedProof: undefined, listed: [], published: new Set([proof]) };
+    const examined = bytes === undefined ? undefined : examineStored({ kind: "text", bytes, ...terms });
+    const asked = { claimedTenantId: undefined, checkpointId: undefined };
+    const outcome = decideResume({ asked, found, examined, format: undefined, now: 0 });
+    if (outcome.kind === "refusal") {
+      const { leaf } = outcome;
+      return leaf.case === "checkpointFormat" && leaf.value.cause === 2 ? "damage" : leaf.case;
+    }
+    return Buffer.from(bytes ?? []).toString() === texts[session] ? "whole" : "another document";
+  } finally {
+    connection.db.close();
+  }
+}
+
+const proof = "openai-chat/turn-complete/1";
+
+/** Two threads' rows change places; the detour keeps unique rules satisfied on the way. */
+function exchange(table: "checkpoint" | "chunk" | "thread", column: string): string {
+  return `UPDATE ${table} SET ${column} = ${column} + 100 WHERE ${column} IN (1, 2);
+          UPDATE ${table} SET ${column} = 203 - ${column} - 100 WHERE ${column} IN (101, 102)`;
+}
 
 async function answersOf(folder: string): Promise<readonly string[]> {
   let desk: Awaited<ReturnType<typeof openDesk>>;
@@ -222,7 +303,7 @@ function looseDatabase(file: string): DatabaseSync {
 
 type Value = string | bigint | Uint8Array | null;
 
-function valueOf(db: DatabaseSync, column: string, id: bigint): Value {
+function columnValue(db: DatabaseSync, column: string, id: bigint): Value {
   const read = db.prepare(`SELECT ${column} AS value FROM checkpoint WHERE id = ?`);
   read.setReadBigInts(true);
   return (read.get(id)?.["value"] ?? null) as Value;
@@ -230,8 +311,9 @@ function valueOf(db: DatabaseSync, column: string, id: bigint): Value {
 
 /** Every value that differs in one byte of one kind of flip; for an absent one, some that are there. */
 function flips(value: Value): readonly Value[] {
-  if (value === null) return ["x", "acme"].includes("") ? [] : [1n];
-  if (typeof value === "bigint") return Array.from({ length: 8 }, (_, byte) => BigInt.asIntN(64, value ^ (0x41n << BigInt(byte * 8))));
+  if (value === null) return [1n];
+  if (typeof value === "bigint")
+    return Array.from({ length: 8 }, (_, byte) => BigInt.asIntN(64, value ^ (0x41n << BigInt(byte * 8))));
   if (typeof value === "string") {
     return [...flipBytes(Buffer.from(value))].map((bytes) => bytes.toString("latin1"));
   }

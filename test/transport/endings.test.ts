@@ -3,15 +3,17 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ok } from "../../src/domain/outcome.ts";
-import { ConversationService, ReplayResponseSchema } from "../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
+import {
+  ConversationService,
+  ReplayResponseSchema,
+} from "../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
 import {
   PaletteService,
   ResolveRequestSchema,
   ResolveResponseSchema,
 } from "../../src/gen/fermata/palette/v1/palette_service_pb.ts";
 import type { Call } from "../../src/rpc/rpc.ts";
-import { stream, unary } from "../../src/transport/route.ts";
-import { pathOf } from "../../src/transport/route.ts";
+import { pathOf, stream, unary } from "../../src/transport/route.ts";
 import { readStatus } from "../golden/golden-status.ts";
 import { enveloped } from "../hostile/requests.ts";
 import { wireCallers } from "./callers.ts";
@@ -148,6 +150,7 @@ describe("the deadline of a call", () => {
   it.each([
     ["connect-timeout-ms", "9999999999", "application/json", "{}"],
     ["connect-timeout-ms", "2147483648", "application/json", "{}"],
+    ["connect-timeout-ms", "2147483647", "application/json", "{}"],
     ["grpc-timeout", "99999999H", "application/grpc-web+proto", enveloped(Buffer.alloc(0))],
     ["grpc-timeout", "99999999S", "application/grpc-web+proto", enveloped(Buffer.alloc(0))],
   ])("in %s of %s is no shorter than the sidecar's own, %s", async (name, value, type, body) => {
@@ -231,7 +234,7 @@ describe("the deadline of a call", () => {
 /** One way per protocol to begin a call and to leave it. */
 function cancellers(): readonly (() => () => void)[] {
   const body = enveloped(Buffer.alloc(0));
-  const aborted = (type: string, text: string | Buffer<ArrayBuffer>) => () => {
+  const aborted = (type: string, text: string | Uint8Array<ArrayBuffer>) => () => {
     const controller = new AbortController();
     const headers = { "content-type": type };
     const url = `http://${server.address}${pathOf(resolve)}`;
@@ -261,7 +264,7 @@ function cancellers(): readonly (() => () => void)[] {
     reset("application/grpc-web+proto", body),
     reset("application/json", Buffer.from("{}")),
     aborted("application/json", "{}"),
-    aborted("application/grpc-web+proto", body),
+    aborted("application/grpc-web+proto", new Uint8Array(body)),
     dropped,
   ];
 }

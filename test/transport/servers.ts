@@ -42,6 +42,7 @@ export const serverLimits = {
   streamsPerConnection: 128,
   callsInFlight: 256,
   replaysInFlight: 32,
+  documentsInFlightBytes: 64 * 1024 * 1024,
   resolveDeadline: 2_000,
   callDeadline: 15_000,
   replayDeadline: 300_000,

@@ -30,6 +30,13 @@ export function coveringHold(holds: readonly Hold[], issuance: Issuance): Hold |
   return holds.filter((hold) => covers(hold.scope, issuance)).toSorted(byAge)[0];
 }
 
+/** The oldest hold that might cover it: of an unproved tenant, every hold that names one might. */
+export function possibleHold(holds: readonly Hold[], issuance: Issuance): Hold | undefined {
+  const might = ({ scope }: Hold): boolean =>
+    covers(scope, issuance) || (issuance.tenantId === undefined && "tenantId" in scope);
+  return holds.filter(might).toSorted(byAge)[0];
+}
+
 /** Whether any hold names a tenant: then a write of unproved tenant can't be decided. */
 export function holdsATenant(holds: readonly Hold[]): boolean {
   return holds.some(({ scope }) => scope.kind === "tenant" || scope.kind === "tenant_format");

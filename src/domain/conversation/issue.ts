@@ -39,7 +39,8 @@ export function decideIssue(write: IssueWrite, facts: Facts): Outcome<Change> {
   return refusal ?? ok(append(write, facts));
 }
 
-function repeat(retry: Retry, first: FirstAnswer, thread: StoredThread): Outcome<Change> {
+/** The first answer again, or the refusal of a key that was used for something else. */
+export function repeat(retry: Retry, first: FirstAnswer, thread: StoredThread): Outcome<Change> {
   if (sameBytes(first.body, retry.body)) return ok({ kind: "repeat", first, thread });
   return refuse("idempotencyKeyReused", { idempotencyKey: retry.shown });
 }
@@ -81,7 +82,7 @@ function append(write: IssueWrite, { thread }: Facts): Append {
   const tenantId = ownerOf(write.target, thread);
   return {
     kind: "append",
-    begins: thread === undefined ? beginning(write) : undefined,
+    begins: thread === undefined ? { now: write.now, legacy: undefined } : undefined,
     thread: { key: header.threadKey, identity: header.identity, tenantId, quarantine: thread?.quarantine, head },
     previous: thread?.head,
     checkpoint: {
@@ -94,10 +95,6 @@ function append(write: IssueWrite, { thread }: Facts): Append {
     retry: write.retry,
     midFrame: write.midFrame,
   };
-}
-
-function beginning({ target, now }: IssueWrite): Append["begins"] {
-  return target.by === "identity" ? { key: target.named.key, identity: target.named.identity, now } : undefined;
 }
 
 function headerOf(write: IssueWrite, thread: StoredThread | undefined): Header {

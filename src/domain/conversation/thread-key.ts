@@ -2,7 +2,7 @@ import type { ThreadIdentity } from "../../gen/fermata/conversation/v1/checkpoin
 import { AmbiguousThreadKey_Direction, SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { unusableValue } from "./identity-value.ts";
-import { type Derivation, legacyKeyOf } from "./legacy-key.ts";
+import { type Derivation, type LegacyKey, legacyKeyOf } from "./legacy-key.ts";
 
 /** A key that was derived from a usable identity, or that names a thread which exists. Opaque to everybody else. */
 export type ThreadKey = string & { readonly threadKey: unique symbol };
@@ -34,6 +34,13 @@ export interface NamedThread {
 export type Target =
   | { readonly by: "identity"; readonly named: NamedThread }
   | { readonly by: "key"; readonly key: string };
+
+/** A key that comes without identity, at its adoption: what it says by the rule that made it. */
+export interface LegacyTarget {
+  readonly by: "legacy";
+  readonly key: string;
+  readonly legacy: LegacyKey;
+}
 
 /**
  * Checks an identity and mints its thread key. A missing identity is an empty tenant. The separator is checked last and

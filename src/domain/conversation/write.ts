@@ -1,12 +1,13 @@
 import type { UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { Outcome } from "../outcome.ts";
+import { type AdoptWrite, decideAdopt } from "./adopt.ts";
 import type { Hold } from "./hold.ts";
 import { decideIssue, type IssueWrite } from "./issue.ts";
+import type { LegacyKey } from "./legacy-key.ts";
 import type { Head, Instant, Quarantine, StoredCheckpoint, StoredThread } from "./stored.ts";
-import type { Identity } from "./thread-key.ts";
 
 /** A write as data. It goes to the engine, which reads the facts and asks `decide` in its transaction. */
-export type Write = IssueWrite;
+export type Write = IssueWrite | AdoptWrite;
 
 /** What makes a retry recognisable: the key per thread, and the digest of everything that it asked for. */
 export interface Retry {
@@ -23,6 +24,8 @@ export interface Facts {
   readonly thread: StoredThread | undefined;
   /** A quarantined thread under a key that an older host would have made of the same identity. */
   readonly beside: Quarantine | undefined;
+  /** The head of the thread, where the write compares its document with it. */
+  readonly head: StoredCheckpoint | undefined;
   /** Whether this store ever had the head that the write expects, in whatever thread. */
   readonly knowsExpectedHead: boolean;
   readonly holds: readonly Hold[];
@@ -41,7 +44,7 @@ export type Change = { readonly kind: "repeat"; readonly first: FirstAnswer; rea
 /** A new checkpoint at a thread's head; with `begins` the thread begins with it. */
 export interface Append {
   readonly kind: "append";
-  readonly begins: { readonly key: string; readonly identity: Identity; readonly now: Instant } | undefined;
+  readonly begins: { readonly now: Instant; readonly legacy: LegacyKey | undefined } | undefined;
   readonly thread: StoredThread;
   readonly previous: Head | undefined;
   readonly checkpoint: StoredCheckpoint;
@@ -62,6 +65,8 @@ export function decide(write: Write, facts: Facts): Outcome<Change> {
   switch (write.kind) {
     case "issue":
       return decideIssue(write, facts);
+    case "adopt":
+      return decideAdopt(write, facts);
   }
 }
 
@@ -81,6 +86,6 @@ export function written(change: Change): Written {
 }
 
 /** The first answer was given before anything else could happen to its checkpoint. */
-function asAnswered({ checkpoint }: FirstAnswer): StoredCheckpoint {
+function asAnswered({ checkpoint }: Pick<FirstAnswer, "checkpoint">): StoredCheckpoint {
   return { ...checkpoint, state: "active", prunedAt: undefined };
 }

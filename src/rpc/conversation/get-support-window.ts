@@ -13,7 +13,8 @@ import type { Unary } from "../rpc.ts";
 /** What GetSupportWindow needs. `storeId` is absent without a store. */
 export interface GetSupportWindowDeps {
   readonly window: () => SupportWindow;
-  readonly storeId: string | undefined;
+  /** Undefined without a store; throws StoreFault for one that cannot be reached. */
+  readonly storeId: () => string | undefined;
   readonly serverVersion: string;
   readonly configDigest: () => string;
 }
@@ -27,7 +28,7 @@ export function getSupportWindow(deps: GetSupportWindowDeps): Unary<GetSupportWi
         formats: [...window.formats.values()].map(formatMessage),
         supportRoute: window.supportRoute ?? "",
         serverVersion: deps.serverVersion,
-        storeId: deps.storeId ?? "",
+        storeId: deps.storeId() ?? "",
         configDigest: deps.configDigest(),
       }),
     );

@@ -1,4 +1,5 @@
 import { toBinary } from "@bufbuild/protobuf";
+import type { LegacyKey } from "../../domain/conversation/legacy-key.ts";
 import type { Append, Change } from "../../domain/conversation/write.ts";
 import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { CutPayload } from "../ports.ts";
@@ -34,7 +35,37 @@ function append(connection: Connection, change: Append, thread: ThreadRow | unde
   recordEntries(connection, threadRow, { looked: cargo.looked, seen });
 }
 
-function beginThread({ statement }: Connection, { begins, thread }: Append): bigint {
+function beginThread(connection: Connection, change: Append): bigint {
+  const row = insertThread(connection, change);
+  const legacy = change.begins?.legacy;
+  if (legacy !== undefined) keepLegacyKey(connection, row, { key: change.thread.key, legacy });
+  return row;
+}
+
+/** As bytes beside the text: what a host wrote is what an operator must be able to look up in its ledger. */
+function keepLegacyKey(
+  { statement }: Connection,
+  thread: bigint,
+  { key, legacy }: { readonly key: string; readonly legacy: LegacyKey },
+): void {
+  const { derivation, separatorsFound, separatorsExpected, positional } = legacy;
+  statement(
+    `INSERT INTO legacy_key (thread_id, raw, derivation, separators_found, separators_expected,
+                             tenant_id, sub_tenant_id, session_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    thread,
+    new TextEncoder().encode(key),
+    derivation,
+    BigInt(separatorsFound),
+    BigInt(separatorsExpected),
+    positional.tenantId,
+    positional.subTenantId,
+    positional.sessionId,
+  );
+}
+
+function insertThread({ statement }: Connection, { begins, thread }: Append): bigint {
   const { lastInsertRowid } = statement(
     `INSERT INTO thread (thread_key, tenant_id, sub_tenant_id, session_id, minted,
                          head_checkpoint_id, head_sequence, create_time)

@@ -1,15 +1,14 @@
 import type { Hold } from "../../domain/conversation/hold.ts";
 import { decide, type Write, type Written, written } from "../../domain/conversation/write.ts";
 import { type Outcome, ok } from "../../domain/outcome.ts";
-import { StoreFault } from "../fault.ts";
 import type { CutPayload } from "../ports.ts";
 import { applyChange, type Cargo } from "./apply.ts";
 import { beginImmediate, type Connection, rollback } from "./connection.ts";
 import { lookUpEntries } from "./entry-times.ts";
 import { readFacts } from "./facts.ts";
-import { asFault } from "./faults.ts";
+import { asFault, isOfTheMachine } from "./faults.ts";
 import { readHolds, refuseMovedOn } from "./gate.ts";
-import { findThread } from "./threads.ts";
+import { findTarget } from "./threads.ts";
 
 /** One write as it waits for a batch. */
 export interface Waiting {
@@ -45,7 +44,7 @@ interface Beside {
 }
 
 function cargoOf(connection: Connection, { write, payload }: Waiting): Cargo {
-  const thread = payload.entries.length === 0 ? undefined : findThread(connection, write.target);
+  const thread = payload.entries.length === 0 ? undefined : findTarget(connection, write.target);
   return { payload, looked: lookUpEntries(connection, thread?.rowId, payload.entries) };
 }
 
@@ -58,10 +57,9 @@ function decideOne(connection: Connection, write: Write, { holds, cargo }: Besid
     connection.statement("RELEASE one").run();
     return { outcome: decided.kind === "ok" ? ok(written(decided.value)) : decided };
   } catch (thrown) {
-    const fault = asFault(thrown);
-    if (fault instanceof StoreFault || !connection.db.isTransaction) throw fault;
+    if (isOfTheMachine(thrown) || !connection.db.isTransaction) throw thrown;
     connection.statement("ROLLBACK TO one").run();
     connection.statement("RELEASE one").run();
-    return { thrown: fault };
+    return { thrown: asFault(thrown) };
   }
 }

@@ -94,7 +94,9 @@ function boundaryOf(row: Row): Header["boundary"] {
   return { kind, proof: text(row, "boundary_proof"), entries: integer(row, "boundary_entries") };
 }
 
-/** A word that is none of ours is damage; read as one of ours, the digest decides whether it fits. */
+const origins: ReadonlySet<string> = new Set(["issued", "replayed", "adopted"]);
+const kinds: ReadonlySet<string> = new Set(["text", "binary"]);
+
 function originOf(word: string): Origin {
   return word === "replayed" || word === "adopted" ? word : "issued";
 }
@@ -104,5 +106,6 @@ function stateOf(row: Row): StoredCheckpoint["state"] {
   const word = text(row, "state");
   const pruned = optional(row, "pruned_at", integer) !== undefined;
   if (pruned && bytes(row, "chunks").length > 0) return "damaged";
+  if (!origins.has(text(row, "origin")) || !kinds.has(text(row, "payload_kind"))) return "damaged";
   return word === "active" || word === "retired" || word === "discarded" ? word : "damaged";
 }

@@ -1,11 +1,12 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Hold } from "../../domain/conversation/hold.ts";
+import type { StoredCheckpoint } from "../../domain/conversation/stored.ts";
 import type { Facts, FirstAnswer, Write } from "../../domain/conversation/write.ts";
 import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { checkpointOf, type ThreadRow } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
 import { bytes, optional } from "./rows.ts";
-import { findBeside, findThread } from "./threads.ts";
+import { findBeside, findTarget } from "./threads.ts";
 
 /** The facts of a decision, and the row that they were read from. */
 export interface ReadFacts {
@@ -15,15 +16,24 @@ export interface ReadFacts {
 
 /** Reads what a write's decision needs. Runs under the write lock: nothing of it can change before the change is made. */
 export function readFacts(connection: Connection, write: Write, holds: readonly Hold[]): ReadFacts {
-  const thread = findThread(connection, write.target);
+  const thread = findTarget(connection, write.target);
   const facts = {
     first: thread === undefined ? undefined : firstAnswer(connection, thread, write.retry.key),
     thread,
-    beside: findBeside(connection, write.target, thread),
-    knowsExpectedHead: knows(connection, write.expectedHead, thread),
+    beside: write.target.by === "identity" ? findBeside(connection, write.target, thread) : undefined,
+    head: write.kind === "adopt" && thread !== undefined ? headOf(connection, thread) : undefined,
+    knowsExpectedHead: write.kind === "issue" && knows(connection, write.expectedHead, thread),
     holds,
   };
   return { facts, thread };
+}
+
+function headOf({ statement }: Connection, thread: ThreadRow): StoredCheckpoint | undefined {
+  const row = statement("SELECT * FROM checkpoint WHERE thread_id = ? AND sequence = ?").get(
+    BigInt(thread.rowId),
+    BigInt(thread.head.sequence),
+  );
+  return row === undefined ? undefined : checkpointOf(row, thread).stored;
 }
 
 function firstAnswer({ statement }: Connection, thread: ThreadRow, key: string): FirstAnswer | undefined {

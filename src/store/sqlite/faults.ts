@@ -16,8 +16,13 @@ const classes: ReadonlyMap<number, FaultClass> = new Map([
 /** The fault behind what SQLite threw; a bug stays what it is. */
 export function asFault(thrown: unknown): unknown {
   if (thrown instanceof StoreFault) return thrown;
-  const fault = classes.get(resultCode(thrown) & 0xff);
+  const fault = isOutOfRange(thrown) ? "corrupt" : classes.get(resultCode(thrown) & 0xff);
   return fault === undefined ? thrown : new StoreFault(fault, messageOf(thrown), { cause: thrown });
+}
+
+/** Whether it befell the whole database, and with it everybody whose work was in the same transaction. */
+export function isOfTheMachine(thrown: unknown): boolean {
+  return thrown instanceof StoreFault || classes.has(resultCode(thrown) & 0xff);
 }
 
 /** Runs one step on the database and lets only faults and bugs out of it. */
@@ -32,6 +37,11 @@ export function guarded<T>(step: () => T): T {
 /** Whether another connection holds the lock. */
 export function isBusy(thrown: unknown): boolean {
   return classes.get(resultCode(thrown) & 0xff) === "busy";
+}
+
+/** A whole number in a row that is larger than any that we write. */
+function isOutOfRange(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ERR_OUT_OF_RANGE";
 }
 
 function resultCode(thrown: unknown): number {

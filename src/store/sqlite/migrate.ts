@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { StoreFault } from "../fault.ts";
 import { type Connection, inTransaction } from "./connection.ts";
 import { integer, type Row, text } from "./rows.ts";
@@ -29,7 +30,21 @@ export function migrate(connection: Connection, separator: string, now: number):
   const meta = readMeta(connection);
   if (meta === undefined) throw new StoreFault("corrupt", "the store has lost what says which store it is");
   refuseForeign(meta, separator);
+  refuseDamagedSchema(connection, meta);
   return meta;
+}
+
+/** Refuses a store of our schema whose tables are not those that the migrations make: SQLite would run on them all the same. */
+export function refuseDamagedSchema({ db }: Pick<Connection, "db">, { schema }: Pick<StoreMeta, "schema">): void {
+  if (schema !== BINARY_SCHEMA) return;
+  const model = new DatabaseSync(":memory:");
+  try {
+    for (const migration of migrations) model.exec(textOf(migration));
+    if (tablesOf(db) === tablesOf(model)) return;
+  } finally {
+    model.close();
+  }
+  throw new StoreFault("corrupt", "the tables of the store are not those that its migrations made");
 }
 
 /** What the store says of itself; nothing for an empty file. */
@@ -89,6 +104,10 @@ function applyAll(connection: Connection, separator: string, now: number): void 
     `INSERT INTO store_meta (id, store_id, incarnation, separator, schema, min_binary, create_time)
      VALUES (1, ?, ?, ?, ?, ?, ?)`,
   ).run(randomUUID(), randomUUID(), separator, BigInt(BINARY_SCHEMA), BigInt(BINARY_SCHEMA), BigInt(now));
+}
+
+function tablesOf(db: DatabaseSync): string {
+  return JSON.stringify(db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").all());
 }
 
 function textOf({ file, digest }: Migration): string {

@@ -1,12 +1,20 @@
 import type { Quarantine } from "../../domain/conversation/stored.ts";
-import type { NamedThread, Target } from "../../domain/conversation/thread-key.ts";
+import type { Identity, LegacyTarget, NamedThread, Target } from "../../domain/conversation/thread-key.ts";
+import { StoreFault } from "../fault.ts";
 import { quarantineOf, type ThreadRow, threadOf } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
-import { text } from "./rows.ts";
+import { type Row, text } from "./rows.ts";
 
 /** The thread of an identity or of an exact key. Identities are looked up by their columns; a key is never parsed. */
 export function findThread(connection: Connection, query: Target): ThreadRow | undefined {
-  return query.by === "key" ? threadByKey(connection, query.key) : threadByIdentity(connection, query.named);
+  return query.by === "key" ? threadByKey(connection, query.key) : threadByIdentity(connection, query.named.identity);
+}
+
+/** The thread that a write is about. A legacy key that proves its identity is the thread of that identity, whatever its key. */
+export function findTarget(connection: Connection, target: Target | LegacyTarget): ThreadRow | undefined {
+  if (target.by !== "legacy") return findThread(connection, target);
+  const { quarantined, positional } = target.legacy;
+  return threadByKey(connection, target.key) ?? (quarantined ? undefined : threadByIdentity(connection, positional));
 }
 
 /**
@@ -19,15 +27,17 @@ export function findBeside(
   thread: ThreadRow | undefined,
 ): Quarantine | undefined {
   if (query.by === "key") return undefined;
-  for (const key of query.named.legacyKeys) {
+  const { named } = query;
+  for (const key of named.legacyKeys) {
     if (key === thread?.key) continue;
-    const found = besideByKey(connection, key, query.named);
-    if (found !== undefined) return found;
+    const row = besideRow(connection, key);
+    if (row !== undefined && standsBeside(row, named, thread)) return quarantineOf(row);
+    if (row !== undefined && thread === undefined && key === named.key) return quarantineOf(row);
   }
   return undefined;
 }
 
-function threadByIdentity({ statement }: Connection, { identity }: NamedThread): ThreadRow | undefined {
+function threadByIdentity({ statement }: Connection, identity: Identity): ThreadRow | undefined {
   const row = statement(
     `SELECT t.id AS thread_row, t.thread_key, t.tenant_id, t.sub_tenant_id, t.session_id, t.minted,
             t.head_checkpoint_id, t.head_sequence, l.separators_found, l.separators_expected
@@ -47,13 +57,19 @@ function threadByKey({ statement }: Connection, key: string): ThreadRow | undefi
   return row === undefined ? undefined : threadOf(row);
 }
 
-function besideByKey({ statement }: Connection, key: string, named: NamedThread): Quarantine | undefined {
-  const row = statement(
-    `SELECT t.tenant_id, t.session_id, l.separators_found, l.separators_expected
+function besideRow({ statement }: Connection, key: string): Row | undefined {
+  return statement(
+    `SELECT t.tenant_id, t.sub_tenant_id, t.session_id, l.separators_found, l.separators_expected
      FROM thread t LEFT JOIN legacy_key l ON l.thread_id = t.id
      WHERE t.thread_key = ?`,
   ).get(key);
-  if (row === undefined) return undefined;
-  const unproved = text(row, "session_id") === "" && ["", named.identity.tenantId].includes(text(row, "tenant_id"));
-  return unproved || key === named.key ? quarantineOf(row) : undefined;
+}
+
+/** Not proved to be another tenant's. A row of the very identity was missed by its look-up: a damaged index. */
+function standsBeside(row: Row, { identity }: NamedThread, thread: ThreadRow | undefined): boolean {
+  const { tenantId, subTenantId, sessionId } = identity;
+  const found = [text(row, "tenant_id"), text(row, "sub_tenant_id"), text(row, "session_id")];
+  const same = found.every((column, position) => column === [tenantId, subTenantId, sessionId][position]);
+  if (same && thread === undefined) throw new StoreFault("corrupt", "a thread is there by key and not by identity");
+  return text(row, "session_id") === "" && ["", tenantId].includes(text(row, "tenant_id"));
 }

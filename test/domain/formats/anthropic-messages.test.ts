@@ -156,6 +156,15 @@ describe("anthropic-messages, rule by rule", () => {
       2,
     ],
     [
+      "lost thinking of a finished turn is no problem beside another one",
+      [ask, says(unsigned, use("a")), ask, done],
+      "DANGLING_TOOL_CALL",
+      1,
+      ["a"],
+      [],
+      0,
+    ],
+    [
       "an entry of the assistant's own ends the block",
       [ask, says(use("a")), done, user(result("a"))],
       "DANGLING_TOOL_CALL",

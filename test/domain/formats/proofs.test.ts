@@ -155,6 +155,28 @@ describe.each(WALKS)("the proofs of $adapter", ({ adapter, steps }) => {
   });
 });
 
+describe("answered calls that are no boundary all the same", () => {
+  const user = { role: "user", content: "Tides?" };
+  const unsigned = { type: "thinking", thinking: "Hm" };
+  const ask = { type: "mcp_approval_request", id: "r", name: "pay", arguments: "{}", server_label: "s" };
+  const answer = { type: "mcp_approval_response", approval_request_id: "r", approve: true };
+  const output = { type: "function_call_output", call_id: "c", output: "ok" };
+
+  it("stand beside an approval: the provider may have run its call meanwhile", () => {
+    const state = [user, fnCall("c"), ask, answer, output];
+    expect(judge("openai-responses", state, ALL)).toMatchObject({ cause: "TURN_OPEN", lastSafePosition: 0 });
+  });
+
+  it("stand behind thinking that can't go back as it came", () => {
+    const results = { role: "user", content: [{ type: "tool_result", tool_use_id: "a" }] };
+    const state = [user, { role: "assistant", content: [unsigned, toolUse("a")] }, results];
+    expect(judge("anthropic-messages", state, ALL)).toMatchObject({
+      cause: "THINKING_NOT_VERBATIM",
+      lastSafePosition: 0,
+    });
+  });
+});
+
 describe("a pause for a person", () => {
   const ask = (id: string) => ({ type: "mcp_approval_request", id, name: "pay", arguments: "{}", server_label: "s" });
   const user = { role: "user", content: "Pay" };

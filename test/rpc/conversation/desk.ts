@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { symfonic9 } from "../../../src/domain/conversation/legacy-key.ts";
 import { publishWindow, type WindowSettings } from "../../../src/domain/conversation/support-window.ts";
+import { adopt } from "../../../src/rpc/conversation/adopt.ts";
 import { deriveThreadKey } from "../../../src/rpc/conversation/derive-thread-key.ts";
 import { getCheckpoint } from "../../../src/rpc/conversation/get-checkpoint.ts";
 import { getSupportWindow } from "../../../src/rpc/conversation/get-support-window.ts";
@@ -26,7 +27,15 @@ export async function openDesk(settings: DeskSettings = {}) {
   const folder = settings.folder ?? mkdtempSync(join(tmpdir(), "fermata-desk-"));
   const clock = settings.now ?? Date.now;
   const separator = settings.separator ?? ":";
-  const opened = await openStore({ store: "sqlite", dataDir: folder, separator, diskReserveBytes: 0, clock });
+  const opened = await openStore({
+    store: "sqlite",
+    dataDir: folder,
+    separator,
+    diskReserveBytes: 0,
+    allowNetworkFileSystem: false,
+    clock,
+    onOpen: () => undefined,
+  });
   return {
     ...rpcs(opened, settings, clock),
     folder,
@@ -50,13 +59,14 @@ function rpcs({ conversations, documents }: OpenStore, settings: DeskSettings, c
     window: () => window.value,
     clock,
     maxDocumentBytes: settings.maxDocumentBytes ?? 32 * 1024 * 1024,
-    storeId: conversations.storeId,
+    storeId: () => conversations.storeId,
     serverVersion: "0.0.0-test",
     configDigest: () => "0",
   };
   return {
     store: conversations,
     issue: issue(deps),
+    adopt: adopt(deps),
     resume: resume(deps),
     judge: judge(deps),
     getCheckpoint: getCheckpoint(deps),

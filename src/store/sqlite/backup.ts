@@ -1,0 +1,39 @@
+import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { StoreFault } from "../fault.ts";
+import { openForReading } from "./connection.ts";
+import { guarded } from "./faults.ts";
+import { storeFiles, syncFolder } from "./folder.ts";
+import { readMeta } from "./migrate.ts";
+
+/**
+ * Writes a consistent copy of the store in a folder to a new file and returns when it is on disk. Sidecars may go on
+ * serving the store meanwhile: the copy is what had been committed when it began.
+ */
+export function backUp(folder: string, file: string): void {
+  const { database } = storeFiles(folder);
+  if (!existsSync(database)) throw new StoreFault("io", "there is no store in the folder");
+  if (existsSync(file)) throw new StoreFault("io", "the file for the backup exists already");
+  const connection = openForReading(database);
+  try {
+    guarded(() => {
+      if (readMeta(connection) === undefined) throw new StoreFault("corrupt", "the database holds no store");
+      connection.db.exec("PRAGMA query_only = OFF"); // VACUUM INTO counts as a write, though the source is only read.
+      connection.db.prepare("VACUUM INTO ?").run(file);
+    });
+  } finally {
+    connection.db.close();
+  }
+  syncFile(file);
+  syncFolder(dirname(resolve(file)));
+}
+
+/** Puts a file's content on disk. */
+export function syncFile(file: string): void {
+  const handle = openSync(file, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
