@@ -8,6 +8,7 @@ const domain = "^src/domain/";
 const rpc = "^src/rpc/";
 const transport = "^src/transport/";
 const config = "^src/config([.]ts$|/)";
+const version = "^src/version[.]ts$";
 const protobuf = "^node_modules/@bufbuild/protobuf/";
 const anyPackage = "^node_modules/";
 const ofNode = { dependencyTypes: ["core"] };
@@ -15,7 +16,9 @@ const ofNode = { dependencyTypes: ["core"] };
 /** Each layer and what it sees beside its own files. */
 const arrows = [
   { from: "^src/cli/", sees: ["^src/sidecar[.]ts$", "^src/client[.]ts$", config, transport, rpc, port, domain, gen] },
-  { from: "^src/cli/version[.]ts$", sees: ["^package[.]json$"] },
+  { from: "^src/(cli/|sidecar[.]ts$)", sees: [version] },
+  { from: "^src/sidecar[.]ts$", sees: ["^src/clock[.]ts$"] },
+  { from: version, sees: ["^package[.]json$"] },
   { from: "^src/sidecar[.]ts$", sees: [config, transport, rpc, port, "^src/store/open[.]ts$", domain, nouns] },
   { from: "^src/client[.]ts$", sees: [gen] },
   { from: config, sees: [config, domain, nouns] },
@@ -32,8 +35,8 @@ const layers = ["^src/(cli|transport|rpc|domain|gen|store/sqlite|store/postgres)
 
 /** What comes from outside. The domain is pure: messages only, and of Node the one hash. The rpcs know no server; they may draw an id. */
 const foreign = [
-  { from: { path: "^src/(cli|sidecar|client|transport|store|config)" }, to: ofNode },
-  { from: { path: "^src/(cli|sidecar|client|transport|store|config)" }, to: { path: anyPackage } },
+  { from: { path: "^src/(cli|sidecar|client|clock|transport|store|config)" }, to: ofNode },
+  { from: { path: "^src/(cli|sidecar|client|clock|transport|store|config)" }, to: { path: anyPackage } },
   { from: { path: `${domain}|${rpc}|${gen}` }, to: { path: protobuf } },
   { from: { path: `${domain}|${rpc}` }, to: { path: "^(node:)?crypto$", dependencyTypes: ["core"] } },
 ];

@@ -15,6 +15,7 @@ const pins = ["grpcio-tools==1.71.2", "grpcio==1.71.2", "protobuf==5.29.6"];
 /** What the output depends on. */
 const sources = [
   "proto/**/*.proto",
+  "test/golden/statuses.json",
   ...["generate-python", "python-errors", "class-names", "taxonomy"].map((name) => `tools/${name}.ts`),
 ];
 
@@ -50,7 +51,7 @@ function digestOfSources(): string {
 
 /** The committed modules count as well, so that a change by hand is undone. */
 function outputs(): readonly string[] {
-  return globSync("**/*.{py,pyi}", { cwd: committed }).toSorted();
+  return globSync("**/*.{py,pyi,json}", { cwd: committed }).toSorted();
 }
 
 function read(file: string): string {
@@ -96,7 +97,9 @@ function runBuf(aside: string): void {
 function moved(text: string): string {
   return text
     .replace(/^from fermata\./gm, "from fermata._gen.")
-    .replace(/(BuildTopDescriptorsAndMessages\(DESCRIPTOR, ')fermata\./g, "$1fermata._gen.");
+    .replace(/(BuildTopDescriptorsAndMessages\(DESCRIPTOR, ')fermata\./g, "$1fermata._gen.")
+    .replace(/^(\w+): _ClassVar\[int\]/gm, "$1: int") // the numbers of extensions stand in no class
+    .replace(/: bool = \.\.\./g, ": _Optional[bool] = ..."); // protoc lets every field but these be None
 }
 
 function replaceCommitted(aside: string): void {
@@ -109,5 +112,15 @@ function replaceCommitted(aside: string): void {
   rmSync(committed, { recursive: true, force: true });
   mkdirSync(committed, { recursive: true });
   cpSync(made, committed, { recursive: true });
+  writeFileSync(join(committed, "statuses.json"), recordedStatuses());
   writeFileSync(stamp, digestOfSources());
+}
+
+/** What fermata.testing hands out: one plain golden status of each leaf and cause. */
+function recordedStatuses(): string {
+  const golden: readonly Readonly<Record<string, unknown>>[] = JSON.parse(read("test/golden/statuses.json"));
+  const plain = golden.filter(({ variant }) => variant === "plain");
+  const kept = ["leaf", "cause", "code", "text", "facts", "detailsBase64"];
+  const lines = plain.map((status) => JSON.stringify(Object.fromEntries(kept.map((name) => [name, status[name]]))));
+  return `[\n${lines.join(",\n")}\n]\n`;
 }

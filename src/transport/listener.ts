@@ -29,7 +29,7 @@ export interface Listener {
   readonly address: string;
   /** Takes no new connections; resolves when HTTP/1.1 ones have ended. HTTP/2 ones end with the gRPC server's drain. */
   close(): Promise<void>;
-  /** Destroys the connections that are left. */
+  /** Ends it at once, with the connections that are left. */
   destroy(): void;
 }
 
@@ -43,21 +43,31 @@ const socketMode = 0o660;
 export async function listen(address: string, to: Connections, limits: ListenerLimits): Promise<Listener> {
   const http1 = http1Server(to.http1, limits);
   const open = new Set<Socket>();
+  const silent = new Set<Socket>(); // those that have not said what they speak
   const server = createServer((socket) => {
     open.add(socket);
-    socket.on("close", () => open.delete(socket));
+    silent.add(socket);
+    socket.on("close", () => {
+      open.delete(socket);
+      silent.delete(socket);
+    });
     socket.on("error", () => undefined); // a peer that resets its connection is no event
-    handOver(
-      socket,
-      { http1: (accepted) => http1.emit("connection", accepted), http2: to.http2 },
-      limits.prefaceTimeout,
-    );
+    handOver(socket, limits.prefaceTimeout, (speaks) => {
+      silent.delete(socket);
+      if (speaks === "http2") to.http2(socket);
+      else http1.emit("connection", socket);
+    });
   });
   server.maxConnections = limits.connections;
   return {
     address: await bind(server, address),
-    close: () => close(server, http1),
+    close: () => {
+      for (const socket of silent) socket.destroy();
+      return close(server, http1);
+    },
     destroy: () => {
+      server.close(); // without a callback: it may be closed already
+      http1.close();
       for (const socket of open) socket.destroy();
     },
   };
@@ -76,13 +86,8 @@ function http1Server(handler: HttpHandler, limits: ListenerLimits): HttpServer {
   return server;
 }
 
-interface HandOver {
-  readonly http1: (socket: Socket) => void;
-  readonly http2: (socket: Socket) => void;
-}
-
 /** HTTP/2 has its preface, which no other protocol begins with; whatever is neither gets HTTP/1.1's 400. */
-function handOver(socket: Socket, to: HandOver, timeout: number): void {
+function handOver(socket: Socket, timeout: number, to: (speaks: "http1" | "http2") => void): void {
   const timer = setTimeout(() => socket.destroy(), timeout);
   socket.on("close", () => clearTimeout(timer));
   let head = Buffer.alloc(0);
@@ -98,7 +103,7 @@ function handOver(socket: Socket, to: HandOver, timeout: number): void {
     clearTimeout(timer);
     socket.off("readable", look);
     socket.unshift(head);
-    (matches ? to.http2 : to.http1)(socket);
+    to(matches ? "http2" : "http1");
   }
 }
 

@@ -11,6 +11,9 @@ import { SidecarProcess } from "./sidecar-process.ts";
 
 const { resolve } = PaletteService.method;
 
+/** A stage that takes one tool away, so that the answer names all others. */
+const longest = { name: "all-but-one", rule: { case: "limit", value: 9_999 } } as const;
+
 let sidecar: SidecarProcess;
 
 afterEach(() => sidecar.kill());
@@ -19,7 +22,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
   it("ends an idle sidecar at once, with 0", async () => {
     sidecar = await SidecarProcess.serving();
     const [grpc] = wireCallers(await sidecar.address());
-    expect(await grpc?.call(resolve, {})).toMatchObject({ kind: "ok" });
+    expect(await grpc?.call(resolve, { registry: {} })).toMatchObject({ kind: "ok" });
     const started = Date.now();
     sidecar.signal(signal);
     expect(await sidecar.ended).toBe(0);
@@ -122,7 +125,7 @@ describe("SIGTERM", () => {
     const kept = frameConnection(address);
     await kept.next(({ type }) => type === settings);
     const callers = wireCallers(address);
-    for (const caller of callers) expect(await caller.call(resolve, {})).toMatchObject({ kind: "ok" });
+    for (const caller of callers) expect(await caller.call(resolve, { registry: {} })).toMatchObject({ kind: "ok" });
     const started = Date.now();
     sidecar.signal("SIGTERM");
     expect(await sidecar.ended).toBe(0);
@@ -137,11 +140,11 @@ it("does not end when its stdout is closed, and answers on", async () => {
   sidecar.process.stdout?.destroy();
   const callers = wireCallers(address);
   for (let round = 0; round < 40; round += 1) {
-    for (const caller of callers) expect(await caller.call(resolve, {})).toMatchObject({ kind: "ok" });
+    for (const caller of callers) expect(await caller.call(resolve, { registry: {} })).toMatchObject({ kind: "ok" });
   }
   await expectAlive(sidecar, 800);
   for (const caller of callers) {
-    expect(await caller.call(resolve, {})).toMatchObject({ kind: "ok" });
+    expect(await caller.call(resolve, { registry: {} })).toMatchObject({ kind: "ok" });
     caller.close();
   }
   sidecar.signal("SIGTERM");
@@ -153,7 +156,10 @@ async function stuckCall(of: SidecarProcess) {
   const connection = frameConnection(await of.address());
   await connection.next(({ type }) => type === settings);
   const tools = Array.from({ length: 10_000 }, (_, at) => ({ name: String(at).padStart(128, "x") }));
-  const request = create(ResolveRequestSchema, { registered: { case: "registry", value: { tools } } });
+  const request = create(ResolveRequestSchema, {
+    registered: { case: "registry", value: { tools } },
+    stages: [longest],
+  });
   const body = enveloped(Buffer.from(toBinary(ResolveRequestSchema, request)));
   connection.send(
     headersOf(1, [

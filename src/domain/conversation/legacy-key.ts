@@ -47,7 +47,7 @@ export function readLegacyKey(key: string, derivation: Derivation, separator: st
   if (separatorsFound < derivation.separators) return notDerivable();
   const positional = byPosition(parts, derivation, separator);
   const exact = separatorsFound === derivation.separators;
-  if (exact && unusablePosition(positional, derivation) !== undefined) return notDerivable();
+  if (exact && parts.some((part) => unusableValue("thread_key", part) !== undefined)) return notDerivable();
   const whole = exact && !positional.sessionId.includes("%");
   const proved = whole && positional.tenantId !== "" && positional.sessionId !== "";
   const separatorsExpected = derivation.separators;
@@ -87,13 +87,4 @@ function byPosition(parts: readonly string[], { segments }: Derivation, separato
   };
   const subTenant = at("sub_tenant");
   return { tenantId: at("tenant"), subTenantId: subTenant === "_" ? "" : subTenant, sessionId: at("session") };
-}
-
-function unusablePosition(positional: Identity, { segments }: Derivation): Refusal | undefined {
-  const values = {
-    tenant: positional.tenantId,
-    sub_tenant: positional.subTenantId || "_",
-    session: positional.sessionId,
-  };
-  return segments.map((segment) => unusableValue(segment, values[segment])).find((found) => found !== undefined);
 }

@@ -39,7 +39,14 @@ export interface FirstAnswer {
 }
 
 /** What the engine does, all or nothing. `repeat` writes nothing. */
-export type Change = { readonly kind: "repeat"; readonly first: FirstAnswer; readonly thread: StoredThread } | Append;
+export type Change = Repeat | Append;
+
+/** The first answer once more. */
+export interface Repeat {
+  readonly kind: "repeat";
+  readonly first: Pick<FirstAnswer, "checkpoint" | "midFrame">;
+  readonly thread: StoredThread;
+}
 
 /** A new checkpoint at a thread's head; with `begins` the thread begins with it. */
 export interface Append {

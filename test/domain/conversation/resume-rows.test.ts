@@ -10,7 +10,11 @@ import { nameThread } from "../../../src/domain/conversation/thread-key.ts";
 import { refuse } from "../../../src/domain/outcome.ts";
 import { BoundaryKind, BoundarySchema } from "../../../src/gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { IssuanceState } from "../../../src/gen/fermata/conversation/v1/freeze_pb.ts";
-import { CheckpointFormat_Cause, RefusalSchema, UnsafeBoundary_Cause } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
+import {
+  CheckpointFormat_Cause,
+  RefusalSchema,
+  UnsafeBoundary_Cause,
+} from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
 
 /** A call in the making: what its identity says, and what is found for it. */
 interface Making {

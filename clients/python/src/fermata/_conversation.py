@@ -13,7 +13,7 @@ from fermata._gen.conversation.v1.checkpoint_pb2 import Checkpoint, Document, Ho
 from fermata._gen.conversation.v1.transcript_pb2 import EntryKind
 from fermata.errors import FermataError, UnsafeBoundaryError
 from fermata.recovery import Entry, Recovered, Replay, ReplayParts, entry_of
-from fermata.threads import Session, ThreadKey, key_of, listed_of, thread_of
+from fermata.threads import Session, ThreadKey, key_of, listed_of, thread_of, timestamp
 
 # How often a broken replay goes on without a new entry before it is given up.
 _ATTEMPTS = 3
@@ -40,7 +40,7 @@ class ConversationCalls(Calls):
                 return parts.whole()
             except FermataError as ended:
                 attempts = attempts + 1 if parts.after_position == position else 0
-                if not ended.retryable or position is None and attempts > 0 or attempts >= _ATTEMPTS:
+                if not ended.retryable or parts.after_position is None or attempts >= _ATTEMPTS:
                     raise
 
     def recover(self, session: Session) -> Recovery:
@@ -49,11 +49,11 @@ class ConversationCalls(Calls):
         A refusal that no replay gets around is raised as it is.
         """
         try:
-            return Recovery(self, session, Recovered(self.resume(session), None))
+            return Recovery(self, self.resume(session), None)
         except UnsafeBoundaryError as refused:
             if not refused.replay_possible:
                 raise
-        return Recovery(self, session, Recovered(None, self.replay(session)))
+        return Recovery(self, None, self.replay(session))
 
     def issue(
         self,
@@ -114,7 +114,7 @@ class ConversationCalls(Calls):
         request = messages.AdoptRequest(
             document=document,
             derivation=derivation,
-            written_time=written_time,
+            written_time=timestamp(written_time),
             idempotency_key=idempotency_key,
             host=host,
             boundary_proof=boundary_proof,
@@ -172,3 +172,23 @@ class ConversationCalls(Calls):
     def get_support_window(self) -> messages.GetSupportWindowResponse:
         """Formats, horizons, proofs and the support route as published; which server, store and config this is."""
         return self.call(_rpc.GET_SUPPORT_WINDOW, messages.GetSupportWindowRequest())
+
+
+class Recovery(Recovered):
+    """What `recover` found, and how what came of it is stored."""
+
+    def __init__(self, calls: Calls, resumed: messages.ResumeResponse | None, replay: Replay | None) -> None:
+        super().__init__(resumed, replay)
+        self._calls = calls
+
+    def register(
+        self,
+        document: Document,
+        *,
+        idempotency_key: str = "",
+        host: Host | None = None,
+        boundary_proof: str | None = None,
+    ) -> messages.RegisterReplayResponse:
+        """Stores what the replay produced in the place of its source. It must end at a boundary."""
+        request = self._registration(document, idempotency_key, host, boundary_proof)
+        return self._calls.call(_rpc.REGISTER_REPLAY, request)

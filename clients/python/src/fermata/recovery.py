@@ -6,7 +6,9 @@ import json
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
+from fermata._gen.conversation.v1.checkpoint_pb2 import Checkpoint, Document, Host
 from fermata._gen.conversation.v1.conversation_service_pb2 import (
+    RegisterReplayRequest,
     ReplayEntry,
     ReplayHeader,
     ReplayResponse,
@@ -100,18 +102,66 @@ class ReplayParts:
         return Replay(self._header, tuple(self._entries))
 
 
-class Recovered(NamedTuple):
-    """What `recover` found. Either `resumed`, or `replay` is what to go again from."""
+class Recovered:
+    """What `recover` found: a checkpoint that is safe to go on from (`resumed`), or what to go again from (`replay`)."""
 
-    resumed: ResumeResponse | None
-    replay: Replay | None
+    def __init__(self, resumed: ResumeResponse | None, replay: Replay | None) -> None:
+        self.resumed = resumed
+        self.replay = replay
 
     @property
     def head(self) -> str:
         """The checkpoint that the next write builds on, as `expected_head`."""
-        if self.resumed is not None:
-            return self.resumed.checkpoint.ref.checkpoint_id
-        return self.replay.header.source.ref.checkpoint_id if self.replay is not None else ""
+        return self._checkpoint.ref.checkpoint_id
+
+    @property
+    def document(self) -> Document | None:
+        """The document to go on from. None: replay, there is none that is safe."""
+        return None if self.resumed is None else self.resumed.document
+
+    @property
+    def prefix(self) -> tuple[Entry, ...]:
+        """Up to the boundary: take it over as it is. None if the head is safe: `document` is all of it."""
+        return () if self.replay is None else self.replay.prefix
+
+    @property
+    def re_drive(self) -> tuple[Entry, ...]:
+        """User input after the boundary: give it to the agent again."""
+        return () if self.replay is None else self.replay.re_drive
+
+    @property
+    def evidence(self) -> tuple[Entry, ...]:
+        """Calls and results that happened: when the same call is made again, use the result and do not run it."""
+        return () if self.replay is None else self.replay.evidence
+
+    @property
+    def in_doubt(self) -> tuple[str, ...]:
+        """Calls that may have run: never run them again without asking the tool or a person."""
+        return () if self.replay is None else self.replay.in_doubt
+
+    @property
+    def _checkpoint(self) -> Checkpoint:
+        return self.replay.header.source if self.replay is not None else self._resumed.checkpoint
+
+    @property
+    def _resumed(self) -> ResumeResponse:
+        if self.resumed is None:
+            raise TypeError("a recovery has a checkpoint or a replay")
+        return self.resumed
+
+    def _registration(
+        self, document: Document, idempotency_key: str, host: Host | None, boundary_proof: str | None
+    ) -> RegisterReplayRequest:
+        if self.replay is None:
+            raise TypeError("the head was safe, there is no replay to register: issue what comes next")
+        return RegisterReplayRequest(
+            replay_id=self.replay.header.replay_id,
+            source_checkpoint_id=self.head,
+            document=document,
+            idempotency_key=idempotency_key,
+            host=host,
+            boundary_proof=boundary_proof,
+        )
 
 
 def entry_of(entry: TranscriptEntry) -> Entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fermata._gen.palette.v1 import palette_pb2 as palette
+from fermata._gen.palette.v1.palette_pb2 import Decision, DeclineReason, Explanation, Palette
 from fermata._gen.palette.v1.palette_service_pb2 import ResolveResponse
 from fermata._tools import Named, kept_tools
 from fermata.errors import BrokenPalette
@@ -16,16 +16,17 @@ class Resolution:
     `apply` narrows the host's own list, `tool_choice` goes to the model beside it; both belong to this one call.
     """
 
-    __slots__ = ("_names", "_registered", "answered", "response")
+    __slots__ = ("_full", "_names", "_registered", "answered", "response")
 
     def __init__(self, response: ResolveResponse, tools: tuple[Named, ...], *, answered: bool = True) -> None:
         self.response = response
         self.answered = answered
         self._registered = tools
+        self._full: bool = response.palette.WhichOneof("offer") == "full"
         self._names = _offered(response.palette, tools)
 
     @property
-    def palette(self) -> palette.Palette:
+    def palette(self) -> Palette:
         """The offer and the force, as the contract has them."""
         return self.response.palette
 
@@ -37,7 +38,7 @@ class Resolution:
     @property
     def full(self) -> bool:
         """Nothing narrowed the turn: every registered tool is offered."""
-        return self.response.palette.WhichOneof("offer") == "full"
+        return self._full
 
     @property
     def forced_tool(self) -> str | None:
@@ -68,7 +69,7 @@ class Resolution:
         if self.routing != "declined":
             return ""
         number = self.response.declined.reason
-        known = palette.DeclineReason.DESCRIPTOR.values_by_number.get(number)
+        known = DeclineReason.DESCRIPTOR.values_by_number.get(number)
         return known.name.removeprefix("DECLINE_REASON_") if known else str(number)
 
     @property
@@ -77,12 +78,12 @@ class Resolution:
         return tuple(self.response.unavailable.missing)
 
     @property
-    def decision(self) -> palette.Decision:
+    def decision(self) -> Decision:
         """Digests that make two answers comparable, and whether a cutover may be certified by this one."""
         return self.response.decision
 
     @property
-    def explanation(self) -> palette.Explanation | None:
+    def explanation(self) -> Explanation | None:
         """How the palette came to be, if that was asked for."""
         return self.response.explanation if self.response.HasField("explanation") else None
 
@@ -109,7 +110,7 @@ class Resolution:
         return f"Resolution(offer={offer}, routing={self.routing!r}, forced_tool={self.forced_tool!r})"
 
 
-def _offered(chosen: palette.Palette, tools: tuple[Named, ...]) -> tuple[str, ...]:
+def _offered(chosen: Palette, tools: tuple[Named, ...]) -> tuple[str, ...]:
     offer = chosen.WhichOneof("offer")
     if offer == "full":
         return tuple([name for name, _ in tools])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from fermata._gen.conversation.v1.checkpoint_pb2 import Document, ThreadIdentity, ThreadRef
 
@@ -65,6 +68,15 @@ def listed_of(
     if len(given) > 1:
         raise TypeError(f"name one of {', '.join(given)}")
     return given or {"tenant_id": tenant.tenant_id}
+
+
+def timestamp(moment: datetime | None) -> Timestamp | None:
+    """An instant as the contract has it; one without a zone is taken as UTC."""
+    if moment is None:
+        return None
+    made = Timestamp()
+    made.FromDatetime(moment)
+    return made
 
 
 def document(format: str, content: Any) -> Document:

@@ -97,7 +97,7 @@ class CheckpointRef(_message.Message):
     tenant_id: str
     sequence: int
     quarantined: bool
-    def __init__(self, checkpoint_id: _Optional[str] = ..., thread_key: _Optional[str] = ..., tenant_id: _Optional[str] = ..., sequence: _Optional[int] = ..., quarantined: bool = ...) -> None: ...
+    def __init__(self, checkpoint_id: _Optional[str] = ..., thread_key: _Optional[str] = ..., tenant_id: _Optional[str] = ..., sequence: _Optional[int] = ..., quarantined: _Optional[bool] = ...) -> None: ...
 
 class Boundary(_message.Message):
     __slots__ = ("kind", "proof", "entries")

@@ -116,7 +116,7 @@ class IssueResponse(_message.Message):
     boundary: _checkpoint_pb2.Boundary
     first_answer_repeated: bool
     mid_frame: _refusal_pb2.UnsafeBoundary
-    def __init__(self, checkpoint: _Optional[_Union[_checkpoint_pb2.Checkpoint, _Mapping]] = ..., boundary: _Optional[_Union[_checkpoint_pb2.Boundary, _Mapping]] = ..., first_answer_repeated: bool = ..., mid_frame: _Optional[_Union[_refusal_pb2.UnsafeBoundary, _Mapping]] = ...) -> None: ...
+    def __init__(self, checkpoint: _Optional[_Union[_checkpoint_pb2.Checkpoint, _Mapping]] = ..., boundary: _Optional[_Union[_checkpoint_pb2.Boundary, _Mapping]] = ..., first_answer_repeated: _Optional[bool] = ..., mid_frame: _Optional[_Union[_refusal_pb2.UnsafeBoundary, _Mapping]] = ...) -> None: ...
 
 class RegisterReplayRequest(_message.Message):
     __slots__ = ("replay_id", "source_checkpoint_id", "document", "expected_head", "idempotency_key", "host", "boundary_proof")
@@ -144,7 +144,7 @@ class RegisterReplayResponse(_message.Message):
     checkpoint: _checkpoint_pb2.Checkpoint
     first_answer_repeated: bool
     boundary: _checkpoint_pb2.Boundary
-    def __init__(self, checkpoint: _Optional[_Union[_checkpoint_pb2.Checkpoint, _Mapping]] = ..., first_answer_repeated: bool = ..., boundary: _Optional[_Union[_checkpoint_pb2.Boundary, _Mapping]] = ...) -> None: ...
+    def __init__(self, checkpoint: _Optional[_Union[_checkpoint_pb2.Checkpoint, _Mapping]] = ..., first_answer_repeated: _Optional[bool] = ..., boundary: _Optional[_Union[_checkpoint_pb2.Boundary, _Mapping]] = ...) -> None: ...
 
 class AdoptRequest(_message.Message):
     __slots__ = ("identity", "thread_key", "document", "derivation", "idempotency_key", "written_time", "boundary_proof", "host")
@@ -174,7 +174,7 @@ class AdoptResponse(_message.Message):
     checkpoint: _checkpoint_pb2.Checkpoint
     first_answer_repeated: bool
     boundary: _checkpoint_pb2.Boundary
-    def __init__(self, checkpoint: _Optional[_Union[_checkpoint_pb2.Checkpoint, _Mapping]] = ..., first_answer_repeated: bool = ..., boundary: _Optional[_Union[_checkpoint_pb2.Boundary, _Mapping]] = ...) -> None: ...
+    def __init__(self, checkpoint: _Optional[_Union[_checkpoint_pb2.Checkpoint, _Mapping]] = ..., first_answer_repeated: _Optional[bool] = ..., boundary: _Optional[_Union[_checkpoint_pb2.Boundary, _Mapping]] = ...) -> None: ...
 
 class JudgeRequest(_message.Message):
     __slots__ = ("document", "boundary_proof")
@@ -262,7 +262,7 @@ class EraseRequest(_message.Message):
     actor: str
     reason: str
     dry_run: bool
-    def __init__(self, thread: _Optional[_Union[_checkpoint_pb2.ThreadRef, _Mapping]] = ..., tenant_id: _Optional[str] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., dry_run: bool = ...) -> None: ...
+    def __init__(self, thread: _Optional[_Union[_checkpoint_pb2.ThreadRef, _Mapping]] = ..., tenant_id: _Optional[str] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., dry_run: _Optional[bool] = ...) -> None: ...
 
 class EraseResponse(_message.Message):
     __slots__ = ("threads", "checkpoints")
@@ -356,7 +356,7 @@ class ActiveFreeze(_message.Message):
     freeze_time: _timestamp_pb2.Timestamp
     epoch: int
     closing: bool
-    def __init__(self, freeze_id: _Optional[str] = ..., scope: _Optional[_Union[_freeze_pb2.FreezeScope, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., freeze_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., epoch: _Optional[int] = ..., closing: bool = ...) -> None: ...
+    def __init__(self, freeze_id: _Optional[str] = ..., scope: _Optional[_Union[_freeze_pb2.FreezeScope, _Mapping]] = ..., actor: _Optional[str] = ..., reason: _Optional[str] = ..., freeze_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., epoch: _Optional[int] = ..., closing: _Optional[bool] = ...) -> None: ...
 
 class ListFreezesRequest(_message.Message):
     __slots__ = ()
@@ -386,7 +386,7 @@ class GetTranscriptResponse(_message.Message):
     END_FIELD_NUMBER: _ClassVar[int]
     entries: _containers.RepeatedCompositeFieldContainer[_transcript_pb2.TranscriptEntry]
     end: bool
-    def __init__(self, entries: _Optional[_Iterable[_Union[_transcript_pb2.TranscriptEntry, _Mapping]]] = ..., end: bool = ...) -> None: ...
+    def __init__(self, entries: _Optional[_Iterable[_Union[_transcript_pb2.TranscriptEntry, _Mapping]]] = ..., end: _Optional[bool] = ...) -> None: ...
 
 class GetCheckpointRequest(_message.Message):
     __slots__ = ("thread", "checkpoint_id")

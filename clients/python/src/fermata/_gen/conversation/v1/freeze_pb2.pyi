@@ -79,7 +79,7 @@ class Drain(_message.Message):
     revision: int
     blockers: _containers.RepeatedCompositeFieldContainer[DrainBlocker]
     read_time: _timestamp_pb2.Timestamp
-    def __init__(self, freeze_id: _Optional[str] = ..., at_freeze: _Optional[int] = ..., adopted_since: _Optional[int] = ..., remaining: _Optional[int] = ..., drained: _Optional[int] = ..., terminal_unsafe: _Optional[int] = ..., expired: _Optional[int] = ..., discarded: _Optional[int] = ..., quarantined: _Optional[int] = ..., unscanned: _Optional[int] = ..., at_fixed_point: bool = ..., revision: _Optional[int] = ..., blockers: _Optional[_Iterable[_Union[DrainBlocker, _Mapping]]] = ..., read_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, freeze_id: _Optional[str] = ..., at_freeze: _Optional[int] = ..., adopted_since: _Optional[int] = ..., remaining: _Optional[int] = ..., drained: _Optional[int] = ..., terminal_unsafe: _Optional[int] = ..., expired: _Optional[int] = ..., discarded: _Optional[int] = ..., quarantined: _Optional[int] = ..., unscanned: _Optional[int] = ..., at_fixed_point: _Optional[bool] = ..., revision: _Optional[int] = ..., blockers: _Optional[_Iterable[_Union[DrainBlocker, _Mapping]]] = ..., read_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class DrainBlocker(_message.Message):
     __slots__ = ("reason", "count", "checkpoint_ids")

@@ -46,7 +46,7 @@ class SkillRow(_message.Message):
     action_tool: str
     content: str
     active: bool
-    def __init__(self, skill_id: _Optional[str] = ..., action_tool: _Optional[str] = ..., content: _Optional[str] = ..., active: bool = ...) -> None: ...
+    def __init__(self, skill_id: _Optional[str] = ..., action_tool: _Optional[str] = ..., content: _Optional[str] = ..., active: _Optional[bool] = ...) -> None: ...
 
 class SkillRows(_message.Message):
     __slots__ = ("rows",)
@@ -98,7 +98,7 @@ class Stage(_message.Message):
     allow: ToolRule
     deny: ToolRule
     limit: int
-    def __init__(self, name: _Optional[str] = ..., protects_forced: bool = ..., allow: _Optional[_Union[ToolRule, _Mapping]] = ..., deny: _Optional[_Union[ToolRule, _Mapping]] = ..., limit: _Optional[int] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., protects_forced: _Optional[bool] = ..., allow: _Optional[_Union[ToolRule, _Mapping]] = ..., deny: _Optional[_Union[ToolRule, _Mapping]] = ..., limit: _Optional[int] = ...) -> None: ...
 
 class Palette(_message.Message):
     __slots__ = ("full", "explicit", "forced_tool")
@@ -162,7 +162,7 @@ class Decision(_message.Message):
     stages_version: str
     certifies_cutover: bool
     hard_filters: bool
-    def __init__(self, registry_digest: _Optional[bytes] = ..., palette_digest: _Optional[bytes] = ..., stages_version: _Optional[str] = ..., certifies_cutover: bool = ..., hard_filters: bool = ...) -> None: ...
+    def __init__(self, registry_digest: _Optional[bytes] = ..., palette_digest: _Optional[bytes] = ..., stages_version: _Optional[str] = ..., certifies_cutover: _Optional[bool] = ..., hard_filters: _Optional[bool] = ...) -> None: ...
 
 class Explanation(_message.Message):
     __slots__ = ("steps",)

@@ -51,7 +51,7 @@ class ResolveRequest(_message.Message):
     calls_made: _containers.RepeatedScalarFieldContainer[str]
     labels: _containers.ScalarMap[str, str]
     explain: bool
-    def __init__(self, registry: _Optional[_Union[_palette_pb2.Registry, _Mapping]] = ..., registry_digest: _Optional[bytes] = ..., skills: _Optional[_Union[_palette_pb2.SkillRows, _Mapping]] = ..., query: _Optional[_Union[_palette_pb2.SkillQuery, _Mapping]] = ..., retrieval_failed: _Optional[_Union[_palette_pb2.RetrievalFault, _Mapping]] = ..., unavailable: _Optional[_Union[_palette_pb2.MissingPrerequisites, _Mapping]] = ..., always_offer: _Optional[_Iterable[str]] = ..., stages: _Optional[_Iterable[_Union[_palette_pb2.Stage, _Mapping]]] = ..., forced_tool: _Optional[str] = ..., calls_made: _Optional[_Iterable[str]] = ..., labels: _Optional[_Mapping[str, str]] = ..., explain: bool = ...) -> None: ...
+    def __init__(self, registry: _Optional[_Union[_palette_pb2.Registry, _Mapping]] = ..., registry_digest: _Optional[bytes] = ..., skills: _Optional[_Union[_palette_pb2.SkillRows, _Mapping]] = ..., query: _Optional[_Union[_palette_pb2.SkillQuery, _Mapping]] = ..., retrieval_failed: _Optional[_Union[_palette_pb2.RetrievalFault, _Mapping]] = ..., unavailable: _Optional[_Union[_palette_pb2.MissingPrerequisites, _Mapping]] = ..., always_offer: _Optional[_Iterable[str]] = ..., stages: _Optional[_Iterable[_Union[_palette_pb2.Stage, _Mapping]]] = ..., forced_tool: _Optional[str] = ..., calls_made: _Optional[_Iterable[str]] = ..., labels: _Optional[_Mapping[str, str]] = ..., explain: _Optional[bool] = ...) -> None: ...
 
 class ResolveResponse(_message.Message):
     __slots__ = ("palette", "routed", "declined", "unavailable", "force_satisfied", "decision", "explanation")
@@ -69,7 +69,7 @@ class ResolveResponse(_message.Message):
     force_satisfied: bool
     decision: _palette_pb2.Decision
     explanation: _palette_pb2.Explanation
-    def __init__(self, palette: _Optional[_Union[_palette_pb2.Palette, _Mapping]] = ..., routed: _Optional[_Union[_palette_pb2.Routed, _Mapping]] = ..., declined: _Optional[_Union[_palette_pb2.Declined, _Mapping]] = ..., unavailable: _Optional[_Union[_palette_pb2.Unavailable, _Mapping]] = ..., force_satisfied: bool = ..., decision: _Optional[_Union[_palette_pb2.Decision, _Mapping]] = ..., explanation: _Optional[_Union[_palette_pb2.Explanation, _Mapping]] = ...) -> None: ...
+    def __init__(self, palette: _Optional[_Union[_palette_pb2.Palette, _Mapping]] = ..., routed: _Optional[_Union[_palette_pb2.Routed, _Mapping]] = ..., declined: _Optional[_Union[_palette_pb2.Declined, _Mapping]] = ..., unavailable: _Optional[_Union[_palette_pb2.Unavailable, _Mapping]] = ..., force_satisfied: _Optional[bool] = ..., decision: _Optional[_Union[_palette_pb2.Decision, _Mapping]] = ..., explanation: _Optional[_Union[_palette_pb2.Explanation, _Mapping]] = ...) -> None: ...
 
 class VerifyCallsRequest(_message.Message):
     __slots__ = ("registry", "registry_digest", "palette", "calls")
@@ -99,7 +99,7 @@ class VerifyCallsResponse(_message.Message):
     calls: _containers.RepeatedCompositeFieldContainer[VerifiedCall]
     force_satisfied: bool
     ok: bool
-    def __init__(self, calls: _Optional[_Iterable[_Union[VerifiedCall, _Mapping]]] = ..., force_satisfied: bool = ..., ok: bool = ...) -> None: ...
+    def __init__(self, calls: _Optional[_Iterable[_Union[VerifiedCall, _Mapping]]] = ..., force_satisfied: _Optional[bool] = ..., ok: _Optional[bool] = ...) -> None: ...
 
 class RegisterToolsRequest(_message.Message):
     __slots__ = ("registry",)

@@ -49,9 +49,9 @@ REMEDY_START_NEW: Remedy
 REMEDY_USE_CREDENTIAL: Remedy
 REMEDY_CONFIGURE_STORE: Remedy
 REMEDY_REPORT: Remedy
-RULE_FIELD_NUMBER: _ClassVar[int]
+RULE_FIELD_NUMBER: int
 rule: _descriptor.FieldDescriptor
-CAUSE_RULE_FIELD_NUMBER: _ClassVar[int]
+CAUSE_RULE_FIELD_NUMBER: int
 cause_rule: _descriptor.FieldDescriptor
 
 class Refusal(_message.Message):
@@ -214,7 +214,7 @@ class UnsafeBoundary(_message.Message):
     last_safe_position: int
     last_safe_checkpoint_id: str
     replay_possible: bool
-    def __init__(self, cause: _Optional[_Union[UnsafeBoundary.Cause, str]] = ..., checkpoint_id: _Optional[str] = ..., position: _Optional[int] = ..., open_calls: _Optional[_Union[NameSample, _Mapping]] = ..., completed_calls: _Optional[_Union[NameSample, _Mapping]] = ..., other_causes: _Optional[int] = ..., last_safe_position: _Optional[int] = ..., last_safe_checkpoint_id: _Optional[str] = ..., replay_possible: bool = ...) -> None: ...
+    def __init__(self, cause: _Optional[_Union[UnsafeBoundary.Cause, str]] = ..., checkpoint_id: _Optional[str] = ..., position: _Optional[int] = ..., open_calls: _Optional[_Union[NameSample, _Mapping]] = ..., completed_calls: _Optional[_Union[NameSample, _Mapping]] = ..., other_causes: _Optional[int] = ..., last_safe_position: _Optional[int] = ..., last_safe_checkpoint_id: _Optional[str] = ..., replay_possible: _Optional[bool] = ...) -> None: ...
 
 class HorizonExpired(_message.Message):
     __slots__ = ("checkpoint_id", "format", "expire_time", "support_route", "replay_possible")
@@ -228,7 +228,7 @@ class HorizonExpired(_message.Message):
     expire_time: _timestamp_pb2.Timestamp
     support_route: str
     replay_possible: bool
-    def __init__(self, checkpoint_id: _Optional[str] = ..., format: _Optional[str] = ..., expire_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., support_route: _Optional[str] = ..., replay_possible: bool = ...) -> None: ...
+    def __init__(self, checkpoint_id: _Optional[str] = ..., format: _Optional[str] = ..., expire_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., support_route: _Optional[str] = ..., replay_possible: _Optional[bool] = ...) -> None: ...
 
 class IssuanceFrozen(_message.Message):
     __slots__ = ("cause", "freeze_id", "scope", "freeze_time", "epoch")
@@ -330,7 +330,7 @@ class AmbiguousThreadKey(_message.Message):
     separators_found: int
     separators_expected: int
     resumable: bool
-    def __init__(self, direction: _Optional[_Union[AmbiguousThreadKey.Direction, str]] = ..., field: _Optional[str] = ..., separators_found: _Optional[int] = ..., separators_expected: _Optional[int] = ..., resumable: bool = ...) -> None: ...
+    def __init__(self, direction: _Optional[_Union[AmbiguousThreadKey.Direction, str]] = ..., field: _Optional[str] = ..., separators_found: _Optional[int] = ..., separators_expected: _Optional[int] = ..., resumable: _Optional[bool] = ...) -> None: ...
 
 class TranscriptUnavailable(_message.Message):
     __slots__ = ("cause", "thread_key", "first_position")

@@ -20,7 +20,7 @@ class Skill(_message.Message):
     action_tool: str
     active: bool
     update_time: _timestamp_pb2.Timestamp
-    def __init__(self, skill_id: _Optional[str] = ..., title: _Optional[str] = ..., content: _Optional[str] = ..., action_tool: _Optional[str] = ..., active: bool = ..., update_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, skill_id: _Optional[str] = ..., title: _Optional[str] = ..., content: _Optional[str] = ..., action_tool: _Optional[str] = ..., active: _Optional[bool] = ..., update_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class PutSkillsRequest(_message.Message):
     __slots__ = ("tenant_id", "skills")
