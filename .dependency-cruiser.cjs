@@ -17,6 +17,8 @@ const ofNode = { dependencyTypes: ["core"] };
 const arrows = [
   { from: "^src/cli/", sees: ["^src/sidecar[.]ts$", "^src/client[.]ts$", config, transport, rpc, port, domain, gen] },
   { from: "^src/(cli/|sidecar[.]ts$)", sees: [version] },
+  // The commands on the files of a store (backup, restore, verify-store, export) compose one as the sidecar does.
+  { from: "^src/cli/", sees: ["^src/store/open[.]ts$"] },
   { from: "^src/sidecar[.]ts$", sees: ["^src/clock[.]ts$"] },
   { from: version, sees: ["^package[.]json$"] },
   { from: "^src/sidecar[.]ts$", sees: [config, transport, rpc, port, "^src/store/open[.]ts$", domain, nouns] },

@@ -196,11 +196,15 @@ function ended(sidecar: Sidecar, log: RequestLog): Promise<number> {
       void sidecar.stop().then(() => resolve(0));
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+    let failed = false;
     const onBug = (thrown: unknown): void => {
+      if (failed) return; // what follows from the first during its drain
+      failed = true;
       log.bug("outside any call", causeOfThrown(thrown));
-      void within(bugDrain, sidecar.stop()).then(() => resolve(exitBug));
+      const end = (): void => resolve(exitBug);
+      void within(bugDrain, sidecar.stop()).then(end, end);
     };
-    process.once("uncaughtException", onBug).once("unhandledRejection", onBug);
+    process.on("uncaughtException", onBug).on("unhandledRejection", onBug);
   });
 }
 

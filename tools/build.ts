@@ -1,7 +1,7 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
-import "./generate.ts";
+import { generateSources } from "./generate-sources.ts";
 import { thirdParty } from "./third-party.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -12,6 +12,7 @@ const dist = resolve(process.argv[2] ?? join(root, "dist"));
  * beside fermata.js, since `import.meta.url` is then a file of that folder, and what a module looks for beside itself has to be there.
  */
 async function bundle(): Promise<void> {
+  generateSources({ force: false });
   rmSync(dist, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,

@@ -26,11 +26,15 @@ type settings struct {
 	tenant    string
 	deadlines Deadlines
 	offerAll  bool
+	token     string
 	dial      []grpc.DialOption
 }
 
 // WithTenant binds the tenant of every thread and skill query. There is no default: without it the sidecar refuses an identity.
 func WithTenant(tenant string) Option { return func(s *settings) { s.tenant = tenant } }
+
+// WithToken sends a token with every call, for a listener that asks for one.
+func WithToken(token string) Option { return func(s *settings) { s.token = token } }
 
 // WithDeadlines changes the waits that are not 0.
 func WithDeadlines(deadlines Deadlines) Option {
@@ -82,7 +86,7 @@ func (c *Client) Skills() skillv1.SkillServiceClient { return skillv1.NewSkillSe
 
 func newClient(conn grpc.ClientConnInterface, closer io.Closer, set settings) *Client {
 	return &Client{
-		conn:       decodingConn{conn, set.deadlines},
+		conn:       decodingConn{conn, set},
 		closer:     closer,
 		settings:   set,
 		registries: newRegistries(),

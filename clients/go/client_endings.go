@@ -14,7 +14,8 @@ func (e *UnknownRefusal) Is(target error) bool {
 	return same
 }
 
-// StatusMismatch is a refusal whose status code something on the way has changed: neither code is to be trusted, nothing is retried.
+// StatusMismatch is a status whose code is not the one of its details, so that something on the way has changed it: neither is to be trusted,
+// and nothing is retried.
 type StatusMismatch struct{ Ending }
 
 // Unwrap hands on Ending, the class above.

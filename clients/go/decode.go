@@ -62,10 +62,12 @@ func isEnding(err error) bool {
 	return errors.As(err, &ending)
 }
 
-// statusOf takes an error of this machine's context for what it is; [status.FromError] would call it unknown.
+// statusOf is the status as it was sent: [status.FromError] would put the text of what wraps it, such as a retry, into it. An error of this
+// machine's context is taken for what it is.
 func statusOf(err error) *status.Status {
-	if given, ok := status.FromError(err); ok {
-		return given
+	var carrier interface{ GRPCStatus() *status.Status }
+	if errors.As(err, &carrier) && carrier.GRPCStatus() != nil {
+		return carrier.GRPCStatus()
 	}
 	return status.FromContextError(err)
 }

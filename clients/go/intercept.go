@@ -29,14 +29,14 @@ func StreamInterceptor() grpc.StreamClientInterceptor {
 	}
 }
 
-// decodingConn decodes what ends a call, and gives a call without a deadline the one of its method.
+// decodingConn decodes what ends a call, sends the token, and gives a call without a deadline the one of its method.
 type decodingConn struct {
 	grpc.ClientConnInterface
-	deadlines Deadlines
+	settings settings
 }
 
 func (c decodingConn) Invoke(ctx context.Context, method string, request, answer any, options ...grpc.CallOption) error {
-	ctx, cancel := c.deadlines.limit(ctx, method)
+	ctx, cancel := c.settings.deadlines.limit(c.authorized(ctx), method)
 	defer cancel()
 	var trailer metadata.MD
 	err := c.ClientConnInterface.Invoke(ctx, method, request, answer, withTrailer(options, &trailer)...)
@@ -44,11 +44,18 @@ func (c decodingConn) Invoke(ctx context.Context, method string, request, answer
 }
 
 func (c decodingConn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, options ...grpc.CallOption) (grpc.ClientStream, error) {
-	stream, err := c.ClientConnInterface.NewStream(ctx, desc, method, options...)
+	stream, err := c.ClientConnInterface.NewStream(c.authorized(ctx), desc, method, options...)
 	if err != nil {
 		return nil, Decode(err)
 	}
 	return decodingStream{stream}, nil
+}
+
+func (c decodingConn) authorized(ctx context.Context) context.Context {
+	if c.settings.token == "" {
+		return ctx
+	}
+	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.settings.token)
 }
 
 type decodingStream struct{ grpc.ClientStream }

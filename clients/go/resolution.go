@@ -45,6 +45,13 @@ func (r *Resolution) ForcedTool() string { return r.Palette().GetForcedTool() }
 // Palette is the palette as the contract has it.
 func (r *Resolution) Palette() *palettev1.Palette { return r.Response.GetPalette() }
 
+func (r *Resolution) unavailable() *palettev1.Unavailable {
+	if r == nil {
+		return nil
+	}
+	return r.Response.GetUnavailable()
+}
+
 // resolutionOf reads an answer. One without an offer means neither all tools nor none.
 func resolutionOf(response *palettev1.ResolveResponse, turn Turn) (*Resolution, error) {
 	resolution := &Resolution{Response: response, Answered: true, tools: turn.Tools}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	palettev1 "fermata.dev/go/gen/fermata/palette/v1"
 )
@@ -13,9 +14,9 @@ import (
 type Composition struct {
 	// Tools are all registered tools, in order.
 	Tools []Tool
-	// Skills asks the host's procedural layer, or the sidecar's. Nil: procedural_layer is missing.
+	// Skills asks the host's procedural layer, or the sidecar's. Nil: there is none, and routing declines.
 	Skills Skills
-	// Missing are further prerequisites that the host knows it lacks, in its own words.
+	// Missing are prerequisites of routing that the host knows it lacks, in its own words, such as embedder.
 	Missing []string
 	// Stages and AlwaysOffer hold for every turn.
 	Stages      []*palettev1.Stage
@@ -28,6 +29,8 @@ type Composition struct {
 type ToolRouter struct {
 	client *Client
 	made   Turn
+	logger *slog.Logger
+	warned sync.Once
 }
 
 // Call is what differs from one model call to the next.
@@ -42,24 +45,23 @@ type Call struct {
 	Skills Skills
 }
 
-// NewToolRouter composes once. What is missing to route is warned of here, once, and sent with each call; a decline never is, and an empty
-// registry alone is not either, since no advice helps it.
+// NewToolRouter composes once. What is missing to route is sent with each call and warned of once: here, or when the sidecar tells what only
+// it can know, such as a skill store that is not configured. A decline is never warned of, and neither is an empty registry alone, whose
+// report has no advice.
 func NewToolRouter(client *Client, composition Composition) *ToolRouter {
-	router := &ToolRouter{client, Turn{
+	router := &ToolRouter{client: client, logger: composition.Logger, made: Turn{
 		Tools:       slices.Clone(composition.Tools),
 		Skills:      composition.Skills,
 		Stages:      composition.Stages,
 		AlwaysOffer: composition.AlwaysOffer,
 	}}
-	missing := missingIn(composition, client.settings.tenant)
-	if len(missing) == 0 {
-		return router
+	if router.logger == nil {
+		router.logger = slog.Default()
 	}
-	router.made.Skills = CannotRoute(missing...)
-	loggerOf(composition).Warn(
-		"fermata: tool routing is unavailable, so every turn offers every tool until the composition is put right",
-		"missing", strings.Join(missing, ", "),
-	)
+	if len(composition.Missing) > 0 {
+		router.made.Skills = CannotRoute(composition.Missing...)
+		router.warn(composition.Missing, "give it what is missing")
+	}
 	return router
 }
 
@@ -70,24 +72,15 @@ func (r *ToolRouter) Resolve(ctx context.Context, call Call) (*Resolution, error
 	if _, unroutable := turn.Skills.(lacking); call.Skills != nil && !unroutable {
 		turn.Skills = call.Skills
 	}
-	return r.client.Resolve(ctx, turn)
+	resolution, err := r.client.Resolve(ctx, turn)
+	if advice := resolution.unavailable().GetAdvice(); advice != "" {
+		r.warn(resolution.unavailable().GetMissing(), advice)
+	}
+	return resolution, err
 }
 
-// missingIn leaves an empty registry out: the sidecar adds it behind these.
-func missingIn(composition Composition, tenant string) []string {
-	missing := slices.Clone(composition.Missing)
-	if composition.Skills == nil {
-		missing = append(missing, "procedural_layer")
-	}
-	if _, asks := composition.Skills.(query); asks && tenant == "" {
-		missing = append(missing, "tenant_id")
-	}
-	return missing
-}
-
-func loggerOf(composition Composition) *slog.Logger {
-	if composition.Logger == nil {
-		return slog.Default()
-	}
-	return composition.Logger
+func (r *ToolRouter) warn(missing []string, advice string) {
+	r.warned.Do(func() {
+		r.logger.Warn("fermata: tools are not routed, every turn offers all of them", "missing", strings.Join(missing, ", "), "advice", advice)
+	})
 }

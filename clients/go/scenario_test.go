@@ -90,6 +90,7 @@ func runScenario(t *testing.T, scenario scenario) {
 	var own *sidecar
 	to := target
 	if scenario.needsOwnSidecar() {
+		t.Parallel()
 		own = startedSidecar(t, scenario.Config)
 		to = own.socketTarget()
 	}

@@ -1,13 +1,22 @@
 import { Command, CommanderError } from "commander";
 import { fermataVersion } from "../version.ts";
+import { backup } from "./backup.ts";
 import { checkConfig } from "./check-config.ts";
 import { completion } from "./completion.ts";
 import { CommandEnd, exitCodes, exitCodesHelp } from "./exit.ts";
 import { explain } from "./explain.ts";
+import { exportCheckpoint } from "./export.ts";
+import { formats } from "./formats.ts";
 import { healthcheck } from "./healthcheck.ts";
+import { judge } from "./judge.ts";
 import { printConfig } from "./print-config.ts";
 import { resolve } from "./resolve.ts";
+import { restore } from "./restore.ts";
+import { resume } from "./resume.ts";
 import { serve } from "./serve.ts";
+import { show } from "./show.ts";
+import { threads } from "./threads.ts";
+import { verify } from "./verify-store.ts";
 import { version } from "./version.ts";
 import { wait } from "./wait.ts";
 
@@ -21,6 +30,15 @@ const commands: readonly ((root: Command) => Command)[] = [
   wait,
   healthcheck,
   resolve,
+  judge,
+  formats,
+  threads,
+  show,
+  resume,
+  exportCheckpoint,
+  backup,
+  restore,
+  verify,
   explain,
   version,
   completion,

@@ -16,7 +16,7 @@ export async function resolveHere(request: ResolveRequest, config: Config): Prom
 }
 
 /** Read from the status that a sidecar would send, so that both ways show the same. */
-function toEnding(refused: Refusal): Ending {
+export function toEnding(refused: Refusal): Ending {
   const { code, message, details } = toStatus(refused);
   const refusal = details.map((detail) => anyUnpack(detail, RefusalSchema)).find((found) => found !== undefined);
   return { kind: "ended", code, text: message, refusal };

@@ -16,6 +16,6 @@ Example:
       const config = configOf(options);
       // The servers are loaded by this command only: the others must start fast.
       const { runSidecar } = await import("../sidecar.ts");
-      process.exitCode = await runSidecar(config);
+      process.exit(await runSidecar(config)); // what still runs after the drain, it does for nobody
     });
 }

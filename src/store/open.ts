@@ -1,7 +1,12 @@
+import type { Found } from "../domain/conversation/found.ts";
 import { openDocuments } from "./documents.ts";
 import { openEventually } from "./eventual.ts";
-import type { ConversationStore, Documents } from "./ports.ts";
+import type { ConversationStore, Documents, FindQuery } from "./ports.ts";
+import { backUp } from "./sqlite/backup.ts";
+import { readFound } from "./sqlite/read-found.ts";
+import { type Restored, restore } from "./sqlite/restore.ts";
 import { openSqlite } from "./sqlite/store.ts";
+import { type Verification, verifyFolder } from "./sqlite/verify.ts";
 
 /** What a configuration says of the store. */
 export interface StoreSettings {
@@ -42,4 +47,24 @@ export async function openStore(settings: StoreSettings): Promise<OpenStore> {
     await Promise.all([eventual.close(), documents.close()]);
   };
   return { conversations: eventual.store, documents, close };
+}
+
+/** Copies the store of a data folder to a new file, while sidecars may go on serving it. Throws StoreFault. */
+export function backUpStore(dataDir: string, file: string): void {
+  backUp(dataDir, file);
+}
+
+/** Makes a store in an empty data folder from a backup; it comes up frozen. Throws StoreFault. */
+export function restoreStore(backup: string, dataDir: string, now: number): Restored {
+  return restore(backup, dataDir, now);
+}
+
+/** Checks every digest of the store of a data folder, while sidecars may go on serving it. Throws StoreFault. */
+export function verifyStore(dataDir: string): Verification {
+  return verifyFolder(dataDir);
+}
+
+/** One checkpoint of the store of a data folder with its payload, for its export. Throws StoreFault. */
+export function readCheckpoint(dataDir: string, query: Omit<FindQuery, "accepted">): Found {
+  return readFound(dataDir, query);
 }

@@ -50,7 +50,7 @@ export function openLine<Ask, Answer>(url: URL, greeting: Ask | undefined): Line
     waiting.clear();
   };
   const start = (): Worker => {
-    const started = new Worker(url);
+    const started = new Worker(url, { execArgv: [] }); // Flags like --input-type are about the program's own entry.
     started.on("message", settle);
     started.on("error", (cause) => lose(started, cause));
     started.on("exit", () => lose(started, undefined));

@@ -41,7 +41,13 @@ export function createRequestLog(level: string): RequestLog {
 }
 
 function callFields(method: string, status: Status | undefined, caller: Caller, startedAt: number): object {
-  const trace = caller.traceparent === undefined ? {} : { trace: caller.traceparent.slice(3, 35) };
+  const trace = traceOf(caller.traceparent);
   const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
   return { method, code: status?.code ?? 0, leaf: status?.reason, ms, protocol: caller.protocol, ...trace };
+}
+
+/** The trace id of a W3C traceparent. Whatever else a client sends in that header is content. */
+function traceOf(traceparent: string | undefined): { readonly trace?: string } {
+  const trace = traceparent === undefined ? undefined : /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent)?.[1];
+  return trace === undefined ? {} : { trace };
 }

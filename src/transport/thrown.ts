@@ -39,22 +39,19 @@ export interface ThrownCause {
 }
 
 /**
- * Its class, its code and where it was thrown. Not its message: a parser's message quotes the conversation that it read; and class and code
- * only where they have the form of one, since anything may be thrown.
+ * Its class, its code and where it was thrown. Not its message: a parser's message quotes the conversation that it read. Nor its name, which
+ * anything may be written to; and a code only in the form of those of Node and the databases.
  */
 export function causeOfThrown(thrown: unknown): ThrownCause {
   if (!(thrown instanceof Error)) return { class: typeof thrown };
   try {
-    const code = "code" in thrown ? identifier(thrown.code) : undefined;
-    const at = thrown.stack?.match(/([\w.-]+:\d+):\d+\)?$/m)?.[1];
-    const name = identifier(thrown.name) ?? "Error";
-    return { class: name, ...(code === undefined ? {} : { code }), ...(at === undefined ? {} : { at }) };
+    const code = "code" in thrown && codeForm.test(String(thrown.code)) ? { code: String(thrown.code) } : {};
+    const frames = thrown.stack?.replace(thrown.message, "");
+    const at = frames?.match(/^ +at .*?([\w.-]+:\d+):\d+\)?$/m)?.[1];
+    return { class: thrown.constructor.name, ...code, ...(at === undefined ? {} : { at }) };
   } catch {
     return { class: "unreadable" }; // whatever reading it throws says nothing more
   }
 }
 
-function identifier(value: unknown): string | undefined {
-  const text = String(value);
-  return /^\w{1,40}$/.test(text) ? text : undefined;
-}
+const codeForm = /^[A-Z0-9_]{2,40}$/;

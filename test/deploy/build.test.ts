@@ -1,4 +1,5 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +28,18 @@ describe("the bundle, in a folder of its own without node_modules", () => {
     const { code, stdout } = await fermata("resolve", "--tools", "tools.json", "--force", "poem", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ palette: { forcedTool: "poem" } });
+  });
+
+  it("serves, and its workers make a store with its migrations", async () => {
+    const socket = `unix:${join(folder, "f.sock")}`;
+    const where = ["--listen", socket, "--admin-listen", "none", "--data-dir", join(folder, "data")];
+    const serving = spawn(process.execPath, [join(app, "fermata.js"), "serve", ...where], { stdio: "ignore" });
+    const ended = new Promise((resolve) => serving.once("close", resolve));
+    const service = ["--service", "fermata.conversation.v1.ConversationService"];
+    const { code } = await fermata("wait", "--target", socket, ...service);
+    serving.kill("SIGTERM");
+    expect({ code, ended: await ended }).toEqual({ code: 0, ended: 0 });
+    expect(existsSync(join(folder, "data/fermata.sqlite"))).toBe(true);
   });
 
   it("holds every worker and every migration where the code looks for them", () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,20 +58,18 @@ describeWith("buildah", ["--version"], () => {
   });
 
   it("serves, is found healthy over its socket, and ends with 0 when it is told to", async () => {
-    const serving = startInImage(image, [
-      ...image.config.Entrypoint,
-      ...["serve", "--listen", "unix:/run/fermata/fermata.sock", "--admin-listen", "none"],
-    ]);
-    const ended = new Promise((resolve) => serving.once("close", resolve));
-    const target = ["--target", "unix:/run/fermata/fermata.sock"];
-    const waited = await inImage(image, ["/usr/local/bin/fermata", "wait", ...target]);
-    const looked = await inImage(image, ["/usr/local/bin/fermata", "healthcheck", ...target]);
-    serving.kill("SIGTERM");
-    expect({ waited: waited.code, looked: looked.code, ended: await ended }).toEqual({
-      waited: 0,
-      looked: 0,
-      ended: 0,
-    });
+    const socket = "unix:/run/fermata/fermata.sock";
+    const command = [...image.config.Entrypoint, "serve", "--listen", socket, "--admin-listen", "none"];
+    const serving = startInImage(image, command);
+    const waited = await inImage(image, ["/usr/local/bin/fermata", "wait", "--target", socket]);
+    const looked = await inImage(image, ["/usr/local/bin/fermata", "healthcheck", "--target", socket]);
+    serving.stop();
+    const { code, log } = await serving.ended;
+    expect({ waited: waited.code, looked: looked.code, code }, log).toEqual({ waited: 0, looked: 0, code: 0 });
+  });
+
+  it("keeps its store in the data folder", () => {
+    expect(readdirSync(join(image.files, "var/lib/fermata"))).toContain("fermata.sqlite");
   });
 });
 
@@ -107,12 +105,26 @@ function inImage(image: Image, command: readonly string[]): Promise<Ended> {
   return run("chroot", [...asItsUser(image), ...command]);
 }
 
+interface Serving {
+  readonly ended: Promise<{ readonly code: number | null; readonly log: string }>;
+  stop(): void;
+}
+
 /** chroot becomes the command, so that a signal reaches it. */
-function startInImage(image: Image, command: readonly string[]): ChildProcess {
-  return spawn("chroot", [...asItsUser(image), ...command], {
-    stdio: "ignore",
+function startInImage(image: Image, command: readonly string[]): Serving {
+  const child = spawn("chroot", [...asItsUser(image), ...command], {
     env: { PATH: process.env["PATH"], XDG_STATE_HOME: "/var/lib" },
   });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      log += text;
+    });
+  }
+  const ended = new Promise<{ code: number | null; log: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, log }));
+  });
+  return { ended, stop: () => child.kill("SIGTERM") };
 }
 
 function foldersOf(files: string, folder: string): readonly string[] {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A script of this folder in a process of its own. */
+/** A script of a test in a process of its own. */
 export interface Child {
   /** Its first line on stdout. */
   readonly firstLine: string;
@@ -11,10 +11,11 @@ export interface Child {
   output(): string;
   /** Resolves when it has ended, with its exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
   end(): Promise<void>;
 }
 
-/** Starts a script beside this file and waits for its first line. */
+/** Starts a script, named from this folder, and waits for its first line. */
 export async function startChild(script: string): Promise<Child> {
   const process = nodeProcess(script);
   const parts: string[] = [];
@@ -29,6 +30,7 @@ export async function startChild(script: string): Promise<Child> {
     firstLine: first,
     output: () => parts.join(""),
     ended,
+    signal: (name) => void process.kill(name),
     end: async () => {
       process.kill("SIGKILL");
       await ended;

@@ -6,16 +6,15 @@ import { temporaryFolder } from "../transport/sidecars.ts";
 
 /** One `bin/fermata serve` of the checkout in a process of its own, with a folder of its own. */
 export class SidecarProcess {
-  readonly folder: string;
   readonly process: ChildProcess;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
+  private readonly folder = temporaryFolder();
   private readonly out: string[] = [];
   private readonly err: string[] = [];
 
-  constructor(flags: readonly string[], folder = temporaryFolder().path) {
-    this.folder = folder;
-    this.process = spawn(binary, ["serve", ...flags, "--data-dir", join(folder, "data")], {
+  constructor(flags: readonly string[]) {
+    this.process = spawn(binary, ["serve", ...flags, "--data-dir", join(this.folder.path, "data")], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env["PATH"] },
     });
@@ -73,10 +72,11 @@ export class SidecarProcess {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
-  /** Ends it whatever it does, for the end of a test. */
+  /** Ends it whatever it does, and removes its folder: for the end of a test. */
   async kill(): Promise<void> {
     if (!this.hasEnded) this.signal("SIGKILL");
     await this.ended;
+    this.folder.remove();
   }
 }
 

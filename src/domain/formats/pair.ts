@@ -6,6 +6,8 @@ import type { Call, Entry, Result } from "./entry.ts";
 export interface Pairing {
   /** The calls that have a result in their block. A call is known by its object: ids come back. */
   readonly answered: ReadonlySet<Call>;
+  /** The calls that the results of an entry answer, by position. */
+  readonly answers: readonly (readonly Call[])[];
   /** Results without a call, by position: they are wrong in every prefix that holds them. */
   readonly strays: readonly (Cause | undefined)[];
   /** Calls without a result in their block, by position. */
@@ -24,17 +26,21 @@ export interface Standing {
 /** Pairs each call with the results of its own block, in order where calls share an id. Linear in calls and results. */
 export function pair(entries: readonly Entry[]): Pairing {
   const answered = new Set<Call>();
+  const answers: (readonly Call[])[] = [];
   const strays: (Cause | undefined)[] = [];
   const unanswered: (Cause | undefined)[] = [];
   const standing: Standing[] = [];
   for (const block of blocksOf(entries)) {
     const paired = isQuiet(block) ? QUIET : pairBlock(block);
-    for (const call of paired.answered) answered.add(call);
+    for (const calls of paired.answers) {
+      answers.push(calls);
+      for (const call of calls) answered.add(call);
+    }
     for (const cause of paired.strays) strays.push(cause);
     for (const cause of paired.unanswered) unanswered.push(cause);
     for (const step of paired.standing) standing.push(step);
   }
-  return { answered, strays, unanswered, standing };
+  return { answered, answers, strays, unanswered, standing };
 }
 
 function* blocksOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
@@ -47,9 +53,7 @@ function* blocksOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
 }
 
 /** What a block adds to the pairing. */
-interface PairedBlock extends Omit<Pairing, "answered"> {
-  readonly answered: readonly Call[];
-}
+type PairedBlock = Omit<Pairing, "answered">;
 
 function isQuiet(block: readonly Entry[]): boolean {
   const [entry] = block;
@@ -59,7 +63,8 @@ function isQuiet(block: readonly Entry[]): boolean {
 const NOTHING: Standing = { calls: 0, openCalls: 0, approvals: 0, openApprovals: 0 };
 
 // Most blocks are one entry without calls and results.
-const QUIET: PairedBlock = { answered: [], strays: [undefined], unanswered: [undefined], standing: [NOTHING] };
+const NO_CALLS: readonly Call[] = [];
+const QUIET: PairedBlock = { answers: [NO_CALLS], strays: [undefined], unanswered: [undefined], standing: [NOTHING] };
 
 /** The calls of a block that share an id; so many of them, from the first, are answered. */
 interface Queue {
@@ -69,11 +74,12 @@ interface Queue {
 
 function pairBlock(block: readonly Entry[]): PairedBlock {
   const queues = new Map<string, Queue>();
-  const answered: Call[] = [];
+  const answers: (readonly Call[])[] = [];
   const strays: (Cause | undefined)[] = [];
   const standing: Standing[] = [];
   let now = NOTHING;
   for (const { results, calls } of block) {
+    const answered: Call[] = [];
     let stray: Cause | undefined;
     for (const result of results) {
       const queue = queues.get(keyOf(result));
@@ -92,12 +98,13 @@ function pairBlock(block: readonly Entry[]): PairedBlock {
       else queue.calls.push(call);
       now = open(now, call);
     }
+    answers.push(answered.length === 0 ? NO_CALLS : answered);
     strays.push(stray);
     standing.push(now);
   }
   const isDone = now.openCalls === 0 && now.openApprovals === 0;
-  const unanswered = isDone ? block.map(() => undefined) : judgeUnanswered(block, new Set(answered));
-  return { answered, strays, unanswered, standing };
+  const unanswered = isDone ? block.map(() => undefined) : judgeUnanswered(block, new Set(answers.flat()));
+  return { answers, strays, unanswered, standing };
 }
 
 // NUL stands in no `pairs`, so two kinds never make one key, whatever the id holds.

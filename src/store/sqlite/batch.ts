@@ -25,11 +25,11 @@ export type Result = { readonly outcome: Outcome<Written> } | { readonly thrown:
  */
 export function commitBatch(connection: Connection, batch: readonly Waiting[]): readonly Result[] {
   try {
-    const prepared = batch.map((waiting) => ({ waiting, cargo: cargoOf(connection, waiting) }));
+    const ready = batch.map((waiting) => prepare(connection, waiting));
     beginImmediate(connection);
     refuseMovedOn(connection);
     const holds = readHolds(connection);
-    const results = prepared.map(({ waiting, cargo }) => decideOne(connection, waiting.write, { holds, cargo }));
+    const results = ready.map((one) => ("thrown" in one ? one : decideOne(connection, one, holds)));
     connection.statement("COMMIT").run();
     return results;
   } catch (thrown) {
@@ -38,17 +38,23 @@ export function commitBatch(connection: Connection, batch: readonly Waiting[]): 
   }
 }
 
-interface Beside {
-  readonly holds: readonly Hold[];
+interface Ready {
+  readonly write: Write;
   readonly cargo: Cargo;
 }
 
-function cargoOf(connection: Connection, { write, payload }: Waiting): Cargo {
-  const thread = payload.entries.length === 0 ? undefined : findTarget(connection, write.target);
-  return { payload, looked: lookUpEntries(connection, thread?.rowId, payload.entries) };
+/** What can be looked up before the write lock is taken. */
+function prepare(connection: Connection, { write, payload }: Waiting): Ready | { readonly thrown: unknown } {
+  try {
+    const thread = payload.entries.length === 0 ? undefined : findTarget(connection, write.target);
+    return { write, cargo: { payload, looked: lookUpEntries(connection, thread?.rowId, payload.entries) } };
+  } catch (thrown) {
+    if (isOfTheMachine(thrown)) throw thrown;
+    return { thrown: asFault(thrown) };
+  }
 }
 
-function decideOne(connection: Connection, write: Write, { holds, cargo }: Beside): Result {
+function decideOne(connection: Connection, { write, cargo }: Ready, holds: readonly Hold[]): Result {
   connection.statement("SAVEPOINT one").run();
   try {
     const { facts, thread } = readFacts(connection, write, holds);

@@ -28,7 +28,7 @@ export function migrate(connection: Connection, separator: string, now: number):
     inTransaction(connection, () => applyAll(connection, separator, now));
   }
   const meta = readMeta(connection);
-  if (meta === undefined) throw new StoreFault("corrupt", "the store has lost what says which store it is");
+  if (meta === undefined) throw new StoreFault("corrupt", "the store is not there after its creation");
   refuseForeign(meta, separator);
   refuseDamagedSchema(connection, meta);
   return meta;
@@ -54,7 +54,8 @@ export function readMeta({ db }: Connection): StoreMeta | undefined {
   const row = db
     .prepare("SELECT store_id, incarnation, separator, schema, min_binary, sealed_for FROM store_meta WHERE id = 1")
     .get();
-  return row === undefined ? undefined : metaOf(row);
+  if (row === undefined) throw new StoreFault("corrupt", "the store has lost what says which store it is");
+  return metaOf(row);
 }
 
 /** Refuses a store whose schema a newer binary has moved on, and one that has been sealed for a copy. */

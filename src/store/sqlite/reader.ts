@@ -4,6 +4,7 @@ import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-
 import { type Connection, openForReading } from "./connection.ts";
 import { guarded } from "./faults.ts";
 import { find, look } from "./find.ts";
+import { readHolds } from "./gate.ts";
 import { list } from "./list.ts";
 import { crowdedThreads } from "./prune.ts";
 
@@ -34,6 +35,7 @@ function reply(id: number, ask: ReaderAsk): Sent {
   switch (ask.kind) {
     case "open":
       database = ask.database;
+      inRead(readHolds);
       return answered(id, undefined);
     case "find":
       return withPayload(

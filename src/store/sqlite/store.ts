@@ -34,6 +34,7 @@ export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> 
     const { storeId, warnings } = (await writer.ask(opening)) as Opened;
     const { database } = storeFiles(options.folder);
     const reader = openLine<ReaderAsk, unknown>(workerUrl("reader", import.meta.url), { kind: "open", database });
+    await reader.ask({ kind: "open", database }); // Its start is part of ours: the first caller must not wait for it.
     return { store: sqliteStore({ storeId, writer, reader, clock: options.clock }), warnings };
   } catch (thrown) {
     await writer.end();

@@ -1,12 +1,14 @@
 import type { Socket } from "node:net";
 import type { Message } from "@bufbuild/protobuf";
 import {
+  logVerbosity,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
+  setLogVerbosity,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { type Calls, StreamEnd } from "../call.ts";
@@ -40,6 +42,7 @@ export interface GrpcServerParts {
 
 /** Makes grpc-js answer the routes. It binds no port: connections are injected by the listeners. */
 export function createGrpcServer(parts: GrpcServerParts): GrpcServer {
+  setLogVerbosity(logVerbosity.NONE); // it writes headers that it cannot read to stderr, with what they hold
   const server = new Server({
     "grpc.enable_channelz": 0,
     "grpc.max_receive_message_length": parts.messageBytes,

@@ -1,5 +1,6 @@
 """Client of the Fermata sidecar: which tools a turn may offer, and whether a persisted conversation may be picked up."""
 
+from fermata import messages
 from fermata._conversation import Recovery
 from fermata._skills import SkillQuery
 from fermata._turn import OnUnreachable
@@ -38,5 +39,6 @@ __all__ = [
     "deny",
     "document",
     "limit",
+    "messages",
 ]
 __all__ += _errors

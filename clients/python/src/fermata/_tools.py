@@ -100,10 +100,13 @@ def _kept_of_several(tool: Any, holder: str, kept: list[Any]) -> Iterable[Any]:
 
 
 def _tags(tool: Any) -> tuple[str, ...]:
+    """Tags decide what a stage denies: what cannot be read as tags is never taken for none."""
     tags = _member(tool, "tags")
-    if not isinstance(tags, (list, tuple)):
+    if tags is None:
         return ()
-    return tuple(tag for tag in tags if isinstance(tag, str))
+    if isinstance(tags, (str, bytes, Mapping)) or not isinstance(tags, Iterable):
+        raise TypeError(f"the tags of {tool_name(tool)} are {type(tags).__name__}, not a list of strings")
+    return tuple(sorted(tags) if isinstance(tags, (set, frozenset)) else tags)
 
 
 def _member(value: Any, name: str) -> Any:

@@ -114,7 +114,8 @@ class Fermata(ConversationCalls, OperatorCalls, SkillCalls):
 
     def _put_skills(self, turn: Turn, skills: Skills) -> None:
         if callable(skills):
-            if not turn.tools:
+            if not turn.tools:  # the registry is what is missing: the rows would decide nothing
+                put_skills(turn.request, (), self._settings.tenant.tenant_id)
                 return
             try:
                 put_skills(turn.request, skills(), self._settings.tenant.tenant_id)

@@ -115,7 +115,8 @@ class AsyncFermata(AsyncConversationCalls, AsyncOperatorCalls, AsyncSkillCalls):
 
     async def _put_skills(self, turn: Turn, skills: Skills) -> None:
         if callable(skills):
-            if not turn.tools:
+            if not turn.tools:  # the registry is what is missing: the rows would decide nothing
+                put_skills(turn.request, (), self._settings.tenant.tenant_id)
                 return
             try:
                 put_skills(turn.request, await _brought(skills), self._settings.tenant.tenant_id)

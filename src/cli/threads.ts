@@ -1,0 +1,69 @@
+import { toJson } from "@bufbuild/protobuf";
+import { Command } from "commander";
+import { type Checkpoint, CheckpointSchema } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import {
+  ConversationService,
+  type ListCheckpointsRequest,
+} from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { type AskOptions, ask } from "./ask.ts";
+import { CommandEnd, exitCodes } from "./exit.ts";
+import { timeText } from "./show-checkpoint.ts";
+import { printable, quiet, strong } from "./style.ts";
+import { withTarget } from "./thread-options.ts";
+
+type Options = AskOptions & { readonly tenant?: string; readonly format?: string };
+
+const examples = `
+Example:
+  fermata threads --tenant acme
+  fermata threads --format openai-chat/1 --json`;
+
+/** `fermata threads`: the threads of a tenant or of a format, as far as their checkpoints tell. */
+export function threads(): Command {
+  return withTarget(new Command("threads"))
+    .description("List the threads of a tenant, or those with checkpoints of a format")
+    .option("--tenant <id>", "threads that this tenant is recorded as the owner of")
+    .option("--format <name/version>", "threads with a checkpoint of this format")
+    .addHelpText("after", examples)
+    .action(run);
+}
+
+async function run(options: Options): Promise<void> {
+  const found = await collect(scopeOf(options), options);
+  if (options.json === true) {
+    process.stdout.write(
+      `${JSON.stringify(
+        found.map((checkpoint) => toJson(CheckpointSchema, checkpoint)),
+        null,
+        2,
+      )}\n`,
+    );
+    return;
+  }
+  const newest = new Map(found.map((checkpoint) => [checkpoint.ref?.threadKey ?? "", checkpoint]));
+  if (newest.size === 0) process.stdout.write("no threads\n");
+  for (const [key, checkpoint] of newest) process.stdout.write(threadLine(key, checkpoint));
+}
+
+function scopeOf({ tenant, format }: Options): ListCheckpointsRequest["of"] {
+  if (tenant !== undefined && format === undefined) return { case: "tenantId", value: tenant };
+  if (format !== undefined && tenant === undefined) return { case: "format", value: format };
+  throw new CommandEnd(exitCodes.usage, "name either --tenant or --format");
+}
+
+/** Pages come oldest first, so the last one of a thread is its newest. */
+async function collect(of: ListCheckpointsRequest["of"], options: AskOptions): Promise<readonly Checkpoint[]> {
+  const found: Checkpoint[] = [];
+  let pageToken = "";
+  do {
+    const page = await ask(ConversationService.method.listCheckpoints, { of, pageSize: 1000, pageToken }, options);
+    found.push(...page.checkpoints);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  return found;
+}
+
+function threadLine(key: string, { ref, format, createTime }: Checkpoint): string {
+  const owner = ref?.quarantined ? "quarantined" : printable(ref?.tenantId ?? "");
+  return `${strong(printable(key))}  ${quiet(`${owner}, ${ref?.sequence} checkpoints, ${format}, ${timeText(createTime)}`)}\n`;
+}
