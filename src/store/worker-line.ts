@@ -20,12 +20,16 @@ export function workerUrl(name: string, beside: string): URL {
   return new URL(`./${name}${beside.endsWith(".ts") ? ".ts" : ".js"}`, beside);
 }
 
-/** Opens a line. `greeting` is the first ask of every worker that starts on it, so that a new one knows what the old one knew. */
+/**
+ * Opens a line. A worker that starts in place of one that died is told `greeting` first, so that it knows what the old
+ * one knew; the first worker is told so by whoever opened the line.
+ */
 export function openLine<Ask, Answer>(url: URL, greeting: Ask | undefined): Line<Ask, Answer> {
   const waiting = new Map<number, PromiseWithResolvers<Answer>>();
   let worker: Worker | undefined;
   let ended = false;
   let lastId = 0;
+  let restarting = false;
 
   const send = (to: Worker, ask: Ask, handover: readonly ArrayBuffer[]): Promise<Answer> => {
     lastId += 1;
@@ -55,7 +59,8 @@ export function openLine<Ask, Answer>(url: URL, greeting: Ask | undefined): Line
     started.on("error", (cause) => lose(started, cause));
     started.on("exit", () => lose(started, undefined));
     worker = started;
-    if (greeting !== undefined) send(started, greeting, []).catch(() => undefined); // Each later ask says the same.
+    if (restarting && greeting !== undefined) send(started, greeting, []).catch(() => undefined); // The asks after it say the same.
+    restarting = true;
     return started;
   };
 

@@ -77,7 +77,7 @@ def test_an_unknown_leaf_becomes_its_nearest_known_parent_and_loses_nothing(stat
     error = ending_of(status_server, Status(Code.ABORTED, "said", (details,)))
     assert type(error) is fermata.SessionIdentityError
     assert (error.reason, error.remedy, error.retryable) == ("LEASE_LOST", "RETRY_LATER", True)
-    assert error.field == "session_id"
+    assert isinstance(error, fermata.SessionIdentityError) and error.field == "session_id"
     assert dict(error.metadata) == metadata
     assert newer_refusal().FromString(error.refusal.SerializeToString()).lease_lost.field == "session_id"
     assert pickle.loads(pickle.dumps(error)).refusal == error.refusal

@@ -10,9 +10,11 @@ import pytest
 
 import fermata
 from fermata import Fermata, FermataError
-from fermata.errors import __all__ as names
 from fermata.testing import recorded, recorded_statuses
 from tests.servers import Status, StatusServer
+
+
+NAMES = [name for name, value in vars(fermata).items() if isinstance(value, type) and issubclass(value, FermataError)]
 
 
 @pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])
@@ -31,7 +33,7 @@ def test_each_recorded_status_survives_a_round_trip(again: object) -> None:
         assert (repr(other), str(other), other.args) == (repr(error), str(error), error.args)
 
 
-@pytest.mark.parametrize("name", [name for name in names if name not in ("Ending", "NameSample")])
+@pytest.mark.parametrize("name", NAMES)
 def test_each_class_can_be_raised_by_hand_and_pickled(name: str) -> None:
     error = getattr(fermata, name)("said")
     other = pickle.loads(pickle.dumps(error))

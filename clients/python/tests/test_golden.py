@@ -105,6 +105,7 @@ def expected_fact(error: FermataError, fact: str, golden: Golden) -> Any:
     """A fact as the golden file has it in JSON, in the type that its property promises."""
     facts = next(iter({**golden.entry["facts"], "remedy": None}.values()), None) or {}
     camel = fact.split("_")[0] + "".join(word.title() for word in fact.split("_")[1:])
+    written: Any
     written, found = facts.get(camel), getattr(error, fact)
     if isinstance(found, NameSample):
         return NameSample(tuple((written or {}).get("names", ())), (written or {}).get("total", 0))

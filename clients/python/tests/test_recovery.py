@@ -95,7 +95,7 @@ def test_a_part_is_never_the_whole(status_server: StatusServer, parts: list[byte
 
 
 def test_a_source_that_changed_meanwhile_is_no_replay(status_server: StatusServer) -> None:
-    streams = [[header("r1"), entry(0), BROKEN], [header("r2"), entry(1), trailer(2)]]
+    streams: list[list[bytes | Status]] = [[header("r1"), entry(0), BROKEN], [header("r2"), entry(1), trailer(2)]]
     status_server.stream = lambda request: streams.pop(0)
     with Fermata(status_server.target) as client, pytest.raises(fermata.IncompleteReplay):
         client.replay("s1")

@@ -8,17 +8,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from google.protobuf.json_format import MessageToDict, ParseDict
 
 from fermata import Fermata, FermataError, MethodNotAvailable
 from fermata._gen.palette.v1.palette_service_pb2 import ResolveRequest
+from fermata._skills import Unroutable
 from fermata.testing import Sidecar
-from google.protobuf.json_format import ParseDict
 from tests.scenarios import RPCS, check_refusal, contains, read_scenarios, run_scenario
-from google.protobuf.json_format import MessageToDict
 
 PALETTE = read_scenarios("palette.json")
 CONVERSATION = read_scenarios("conversation.json")
-NAMED = {"ids": lambda scenario: scenario["name"]}
+
+
+def name_of(scenario: dict[str, Any]) -> str:
+    """How a scenario is called."""
+    return str(scenario["name"])
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,7 @@ def shared(sidecars: dict[str, Sidecar], config: dict[str, Any]) -> Sidecar:
 
 
 @pytest.mark.parametrize("kind", ["sync", "asyncio"])
-@pytest.mark.parametrize("scenario", PALETTE, **NAMED)
+@pytest.mark.parametrize("scenario", PALETTE, ids=name_of)
 def test_palette(scenario: dict[str, Any], kind: str, sidecars: dict[str, Sidecar]) -> None:
     run_scenario(scenario, shared(sidecars, scenario.get("config", {})), kind)
 
@@ -48,7 +52,7 @@ def test_palette_has_all_its_scenarios() -> None:
     assert len(PALETTE) == 45
 
 
-@pytest.mark.parametrize("scenario", PALETTE, **NAMED)
+@pytest.mark.parametrize("scenario", PALETTE, ids=name_of)
 def test_resolve_of_the_facade_asks_the_same(scenario: dict[str, Any], sidecars: dict[str, Sidecar]) -> None:
     """Each Resolve with inline tools, through `resolve` with its digests, has the same outcome."""
     sidecar = shared(sidecars, scenario.get("config", {}))
@@ -67,8 +71,6 @@ def test_resolve_of_the_facade_asks_the_same(scenario: dict[str, Any], sidecars:
 
 def arguments(request: ResolveRequest) -> dict[str, Any]:
     """A request as a host says it."""
-    from fermata._skills import Unroutable
-
     procedural = request.WhichOneof("procedural")
     skills: Any = {
         None: None,
@@ -112,7 +114,7 @@ def missing() -> set[str]:
 
 
 @pytest.mark.parametrize("kind", ["sync", "asyncio"])
-@pytest.mark.parametrize("scenario", CONVERSATION, **NAMED)
+@pytest.mark.parametrize("scenario", CONVERSATION, ids=name_of)
 def test_conversation(scenario: dict[str, Any], kind: str, missing: set[str]) -> None:
     needed = {step["rpc"].rpartition("/")[2] for step in scenario["steps"]} & missing
     if needed and os.environ.get("CI") != "true":

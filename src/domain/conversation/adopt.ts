@@ -1,29 +1,22 @@
-import type { Boundary, Host } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { IssuanceFrozen_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { ENVELOPE_VERSION, envelopeDigest, sameBytes } from "./envelope.ts";
 import { frozenBy, possibleHold } from "./hold.ts";
 import { repeat } from "./issue.ts";
 import { unattributed } from "./legacy-key.ts";
-import type { Header, Instant, PayloadFacts, StoredCheckpoint } from "./stored.ts";
+import type { Header, Instant, StoredCheckpoint } from "./stored.ts";
+import type { Submitted } from "./submitted.ts";
 import type { Identity, LegacyTarget, Target } from "./thread-key.ts";
-import type { Append, Change, Facts, Retry } from "./write.ts";
+import type { Append, Change, Facts } from "./write.ts";
 
-/** Accounts for a row that exists already. It begins a thread and never moves a head. */
-export interface AdoptWrite {
+/**
+ * Accounts for a row that exists already. It begins a thread and never moves a head. Only a format that is not declared,
+ * or newer than any, is unfit: what exists is accounted for, whatever is in it.
+ */
+export interface AdoptWrite extends Submitted {
   readonly kind: "adopt";
   readonly target: Extract<Target, { by: "identity" }> | LegacyTarget;
-  readonly checkpointId: string;
-  readonly now: Instant;
   readonly writtenTime: Instant | undefined;
-  readonly retry: Retry;
-  readonly host: Pick<Host, "runtime" | "version" | "model">;
-  readonly format: string;
-  readonly claimedProof: string | undefined;
-  readonly payload: PayloadFacts;
-  readonly boundary: Pick<Boundary, "kind" | "proof" | "entries"> | undefined;
-  /** Only a format that is not declared, or newer than any: what exists is accounted for, whatever is in it. */
-  readonly unfit: Refusal | undefined;
 }
 
 /** The order of a write. Expiry does not stand in the way, and a hold only of what was written after it. */

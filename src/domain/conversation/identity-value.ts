@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../outcome.ts";
 import { utf8Length } from "../short-text.ts";
 
 /** The longest value of an identity, in bytes of UTF-8: it fits a refusal uncut. */
-export const maxIdentityBytes = 128;
+const maxIdentityBytes = 128;
 
 /**
  * Refuses a value that no identity may hold. Look-alikes are different values; what two writings of one value could be

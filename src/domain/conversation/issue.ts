@@ -1,29 +1,19 @@
-import type { Boundary, Host } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { IssuanceFrozen_Cause, type UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { ENVELOPE_VERSION, envelopeDigest, sameBytes } from "./envelope.ts";
 import { coveringHold, frozenBy, holdsATenant } from "./hold.ts";
 import { unattributed } from "./legacy-key.ts";
-import type { Header, Instant, PayloadFacts, StoredThread } from "./stored.ts";
+import type { Header, StoredThread } from "./stored.ts";
+import type { Submitted } from "./submitted.ts";
 import type { Identity, Target } from "./thread-key.ts";
 import type { Append, Change, Facts, FirstAnswer, Retry } from "./write.ts";
 
-/** A new checkpoint at a thread's head. What depends only on the document and the clock is judged before it is sent. */
-export interface IssueWrite {
+/** A new checkpoint at a thread's head. It is unfit by rows 6 and 7. */
+export interface IssueWrite extends Submitted {
   readonly kind: "issue";
   readonly target: Target;
-  readonly checkpointId: string;
-  readonly now: Instant;
   readonly expectedHead: string | undefined;
-  readonly retry: Retry;
-  readonly host: Pick<Host, "runtime" | "version" | "model">;
-  readonly format: string;
-  readonly claimedProof: string | undefined;
-  readonly payload: PayloadFacts;
-  readonly boundary: Pick<Boundary, "kind" | "proof" | "entries"> | undefined;
   readonly midFrame: UnsafeBoundary | undefined;
-  /** Rows 6 and 7: what speaks against the document itself. It answers after the thread and before the gate. */
-  readonly unfit: Refusal | undefined;
 }
 
 /** The order of a write: its first answer, the thread, the document, the gate, the head. The first that matches answers. */

@@ -28,6 +28,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** Only of a format with an adapter. */
   readonly reading: EntriesReading | undefined;
+  /** The payload of an envelope that stood in the document: then the reading is of it, and not of the text around it. */
+  readonly opened: Uint8Array | undefined;
 }
 
 /** Where a document stands; or a CHECKPOINT_FORMAT refusal. */
@@ -43,31 +45,44 @@ export type UnsafeFacts = Facts<"unsafeBoundary">;
 export function judge(judged: Judged): Judgement {
   const sealed = judged.content.case === "text" ? unseal(judged.content.value, judged.format) : undefined;
   if (sealed === undefined) return judgeBare(judged);
-  if (sealed.kind === "refusal") return { verdict: sealed, reading: undefined };
+  if (sealed.kind === "refusal") return { verdict: sealed, reading: undefined, opened: undefined };
   return judgeSealed(judged, sealed.value);
+}
+
+/** The boundary that a replay of this document starts from: the last tested one, wherever the document itself ends. */
+export function startOf(verdict: Verdict): Boundary | undefined {
+  switch (verdict.kind) {
+    case "refusal":
+      return undefined;
+    case "boundary":
+      return verdict.boundary;
+    case "midFrame":
+      return verdict.lastSafe;
+  }
 }
 
 function judgeSealed(judged: Judged, { header, payload }: Opened): Judgement {
   if (header.format !== judged.format) {
     const facts = { cause: CheckpointFormat_Cause.UNRECOGNISED, format: judged.format, candidates: [header.format] };
-    return { verdict: refuse("checkpointFormat", facts), reading: undefined };
+    return { verdict: refuse("checkpointFormat", facts), reading: undefined, opened: undefined };
   }
   const content: Document["content"] =
     header.payload.kind === "text"
       ? { case: "text", value: Buffer.from(payload).toString("utf8") }
       : { case: "binary", value: payload };
-  return judgeBare({ ...judged, content, claimedProof: judged.claimedProof ?? header.claimedProof });
+  const bare = judgeBare({ ...judged, content, claimedProof: judged.claimedProof ?? header.claimedProof });
+  return { ...bare, opened: payload };
 }
 
 function judgeBare({ format, content, claimedProof, listed, published }: Judged): Judgement {
   const reading = readDocument(format, content, listed);
   switch (reading.kind) {
     case "refusal":
-      return { verdict: reading, reading: undefined };
+      return { verdict: reading, reading: undefined, opened: undefined };
     case "opaque":
-      return { verdict: declared(claimedProof, published), reading: undefined };
+      return { verdict: declared(claimedProof, published), reading: undefined, opened: undefined };
     case "entries":
-      return { verdict: scan(reading, published), reading };
+      return { verdict: scan(reading, published), reading, opened: undefined };
   }
 }
 

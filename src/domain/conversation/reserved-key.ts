@@ -25,8 +25,11 @@ export function countReservedKey(text: string): number {
 /** Most documents are arrays, or never spell the key: then the text is not walked through. */
 function mayHold(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
-  return text.includes(`"${RESERVED_KEY}"`) || text.includes("\\u00");
+  return text.includes(`"${RESERVED_KEY}"`) || escapedLetter.test(text);
 }
+
+/** A letter of the key as an escape: written so, it would be the same key. */
+const escapedLetter = /\\u00(?:6[156d]|7[24])/i;
 
 /** The position after the closing quote. */
 function endOfString(text: string, start: number): number {

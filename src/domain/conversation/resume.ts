@@ -19,6 +19,9 @@ export interface ResumeFacts {
   readonly now: Instant;
 }
 
+/** A checkpoint and its payload as it was read again. */
+type Payload = Pick<ResumeFacts, "found" | "examined">;
+
 /** A checkpoint that may be picked up. */
 export interface Resumable {
   readonly found: FoundCheckpoint;
@@ -42,14 +45,16 @@ export function decideResume(facts: ResumeFacts): Outcome<Resumable> {
   return refusal ?? resumable(facts);
 }
 
-function payloadDamaged({ found, examined }: ResumeFacts): Refusal | undefined {
+/** The part of row 6 that needs the payload: whether it is the one that was written. */
+export function payloadDamaged({ found, examined }: Payload): Refusal | undefined {
   if (found.kind !== "checkpoint") return undefined;
   const { payload, checkpointId } = found.checkpoint.header;
   if (examined === undefined || examined.length !== payload.length) return corrupt(checkpointId);
   return sameBytes(examined.digest, payload.digest) ? undefined : corrupt(checkpointId);
 }
 
-function notOfItsFormat({ found, examined }: ResumeFacts): Refusal | undefined {
+/** The rest of row 6: the recogniser's refusal, with the checkpoint that it is about. */
+export function notOfItsFormat({ found, examined }: Payload): Refusal | undefined {
   const verdict = examined?.verdict;
   if (verdict?.kind !== "refusal" || found.kind !== "checkpoint") return undefined;
   if (verdict.leaf.case !== "checkpointFormat") return verdict;
@@ -62,17 +67,16 @@ function expired({ found, format, now }: ResumeFacts): Refusal | undefined {
   return pastHorizon(format, now, { checkpointId: found.checkpoint.header.checkpointId, replayable: true });
 }
 
-/** Replay starts from a tested boundary of the document or of an older one: without either it is not possible. */
+/** Replay starts from a tested boundary of the document itself; an older checkpoint's is named, and resumed by its id. */
 function unsafe({ found, examined, format }: ResumeFacts): Refusal | undefined {
   const verdict = examined?.verdict;
   if (verdict?.kind !== "midFrame" || found.kind !== "checkpoint") return undefined;
   const { lastSafeCheckpointId } = found;
-  const startsSomewhere = verdict.lastSafe !== undefined || lastSafeCheckpointId !== undefined;
   return refuse("unsafeBoundary", {
     ...verdict.unsafe,
     checkpointId: found.checkpoint.header.checkpointId,
     lastSafeCheckpointId: lastSafeCheckpointId ?? "",
-    replayPossible: startsSomewhere && format?.hasAdapter === true,
+    replayPossible: verdict.lastSafe !== undefined && format?.hasAdapter === true,
   });
 }
 

@@ -19,7 +19,7 @@ import type { Unary } from "../rpc.ts";
 import { newCheckpointId } from "./checkpoint-id.ts";
 import { checkpointMessage } from "./checkpoint-message.ts";
 import { judgedOf } from "./judged.ts";
-import { checkDocument, checkHost, checkName, checkOptionalName, checkThreadKey, required } from "./request-checks.ts";
+import { checkSubmission, required } from "./request-checks.ts";
 
 /** What Adopt needs. */
 export interface AdoptDeps {
@@ -46,16 +46,8 @@ export function adopt(deps: AdoptDeps): Unary<AdoptRequest, AdoptResponse> {
 }
 
 function checkAdopt(request: AdoptRequest, { rules, maxDocumentBytes }: AdoptDeps): readonly Violation[] {
-  const { key } = request;
-  return [
-    ...(key.case === undefined ? [required("key")] : []),
-    ...(key.case === "threadKey" ? checkThreadKey("thread_key", key.value) : []),
-    ...checkDocument(request.document, maxDocumentBytes),
-    ...(key.case === "threadKey" ? checkDerivation(request.derivation, rules) : []),
-    ...checkName("idempotency_key", request.idempotencyKey),
-    ...checkOptionalName("boundary_proof", request.boundaryProof),
-    ...checkHost(request.host),
-  ];
+  const byKey = request.key.case === "threadKey";
+  return [...checkSubmission(request, maxDocumentBytes), ...(byKey ? checkDerivation(request.derivation, rules) : [])];
 }
 
 function checkDerivation(name: string, { derivations }: KeyRules): readonly Violation[] {

@@ -17,7 +17,7 @@ import type { Unary } from "../rpc.ts";
 import { newCheckpointId } from "./checkpoint-id.ts";
 import { checkpointMessage } from "./checkpoint-message.ts";
 import { judgedOf } from "./judged.ts";
-import { checkDocument, checkHost, checkName, checkOptionalName, checkThreadKey, required } from "./request-checks.ts";
+import { checkOptionalName, checkSubmission } from "./request-checks.ts";
 import { targetOf } from "./thread-target.ts";
 
 /** What Issue needs. */
@@ -45,16 +45,7 @@ export function issue(deps: IssueDeps): Unary<IssueRequest, IssueResponse> {
 }
 
 function checkIssue(request: IssueRequest, maxDocumentBytes: number): readonly Violation[] {
-  const { key } = request;
-  return [
-    ...(key.case === undefined ? [required("key")] : []),
-    ...(key.case === "threadKey" ? checkThreadKey("thread_key", key.value) : []),
-    ...checkDocument(request.document, maxDocumentBytes),
-    ...checkOptionalName("expected_head", request.expectedHead),
-    ...checkName("idempotency_key", request.idempotencyKey),
-    ...checkHost(request.host),
-    ...checkOptionalName("boundary_proof", request.boundaryProof),
-  ];
+  return [...checkSubmission(request, maxDocumentBytes), ...checkOptionalName("expected_head", request.expectedHead)];
 }
 
 interface Ready {

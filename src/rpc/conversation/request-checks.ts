@@ -45,12 +45,34 @@ export function checkThreadKey(field: string, key: string): readonly Violation[]
 }
 
 /** What a host says of itself. Every part may be left out. */
-export function checkHost(host: Host | undefined): readonly Violation[] {
+function checkHost(host: Host | undefined): readonly Violation[] {
   if (host === undefined) return [];
   return [
     ...checkName("host.runtime", host.runtime),
     ...checkName("host.version", host.version),
     ...checkName("host.model", host.model),
+  ];
+}
+
+/** What every request that brings a document has beside it. */
+interface Submission {
+  readonly key: { readonly case: "identity" | "threadKey" | undefined; readonly value?: unknown };
+  readonly document?: Document | undefined;
+  readonly idempotencyKey: string;
+  readonly host?: Host | undefined;
+  readonly boundaryProof?: string | undefined;
+}
+
+/** What is wrong with a request that brings a document for a thread. */
+export function checkSubmission(request: Submission, maxDocumentBytes: number): readonly Violation[] {
+  const { key } = request;
+  return [
+    ...(key.case === undefined ? [required("key")] : []),
+    ...(key.case === "threadKey" ? checkThreadKey("thread_key", String(key.value)) : []),
+    ...checkDocument(request.document, maxDocumentBytes),
+    ...checkName("idempotency_key", request.idempotencyKey),
+    ...checkHost(request.host),
+    ...checkOptionalName("boundary_proof", request.boundaryProof),
   ];
 }
 

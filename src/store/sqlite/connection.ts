@@ -3,7 +3,7 @@ import { StoreFault } from "../fault.ts";
 import { isBusy } from "./faults.ts";
 
 /** How long a lock is waited for, in milliseconds. */
-export const lockWait = 5000;
+const lockWait = 5000;
 
 /** An open database and the statements that were prepared on it, each once. */
 export interface Connection {

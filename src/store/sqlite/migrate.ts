@@ -6,7 +6,7 @@ import { type Connection, inTransaction } from "./connection.ts";
 import { integer, type Row, text } from "./rows.ts";
 
 /** The schema that this binary writes. It serves stores whose `min_binary` is not above it. */
-export const BINARY_SCHEMA = 1;
+const BINARY_SCHEMA = 1;
 
 /** What store_meta says of a store. */
 export interface StoreMeta {

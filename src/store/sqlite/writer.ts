@@ -101,6 +101,7 @@ function answerTo(ask: WriterAsk): unknown {
 
 function open(ask: OpenAsk): Opened {
   opened = ask;
+  forgetConnection();
   const files = storeFiles(ask.folder);
   const warnings = prepareFolder(files, ask.allowNetworkFileSystem);
   return { storeId: connect(files, ask), warnings };

@@ -4,7 +4,6 @@ import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversati
 import type { FoundCheckpoint } from "../../../src/domain/conversation/found.ts";
 import { payloadDigest } from "../../../src/domain/conversation/payload-digest.ts";
 import { decideResume, type ResumeFacts } from "../../../src/domain/conversation/resume.ts";
-import type { Header } from "../../../src/domain/conversation/stored.ts";
 import { publishWindow } from "../../../src/domain/conversation/support-window.ts";
 import { nameThread } from "../../../src/domain/conversation/thread-key.ts";
 import { refuse } from "../../../src/domain/outcome.ts";
@@ -15,6 +14,7 @@ import {
   RefusalSchema,
   UnsafeBoundary_Cause,
 } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
+import { headerOf } from "./headers.ts";
 
 /** A call in the making: what its identity says, and what is found for it. */
 interface Making {
@@ -38,22 +38,7 @@ const before = Date.parse("2027-01-01T00:00:00Z");
 const end = Date.parse("2027-06-01T00:00:00Z");
 const bytes = new Uint8Array(Buffer.from("[]"));
 
-const header: Header = {
-  checkpointId: "01900000-0000-7000-8000-000000000001",
-  threadKey: "acme:_:s1",
-  identity: { tenantId: "acme", subTenantId: "", sessionId: "s1" },
-  sequence: 2,
-  parentCheckpointId: "01900000-0000-7000-8000-000000000000",
-  sourceCheckpointId: undefined,
-  origin: "issued",
-  createTime: before,
-  writtenTime: undefined,
-  host: { runtime: "", version: "", model: "" },
-  format: "openai-chat/1",
-  boundary: undefined,
-  claimedProof: undefined,
-  payload: { kind: "text", length: bytes.length, digest: payloadDigest(bytes) },
-};
+const header = headerOf("[]");
 
 const checkpoint: FoundCheckpoint = {
   kind: "checkpoint",

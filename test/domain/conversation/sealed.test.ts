@@ -1,31 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
 import { judge } from "../../../src/domain/conversation/judge.ts";
-import { payloadDigest } from "../../../src/domain/conversation/payload-digest.ts";
 import { countReservedKey } from "../../../src/domain/conversation/reserved-key.ts";
 import { seal, unseal } from "../../../src/domain/conversation/sealed.ts";
 import type { Header } from "../../../src/domain/conversation/stored.ts";
 import { CheckpointFormat_Cause } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
+import { headerOf } from "./headers.ts";
 
 const { CORRUPT, FUTURE_VERSION, RESERVED_KEY_OCCUPIED, UNRECOGNISED } = CheckpointFormat_Cause;
 const text = '[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]';
 const bytes = new TextEncoder().encode(text);
 
 const header: Header = {
-  checkpointId: "01900000-0000-7000-8000-000000000001",
-  threadKey: "acme:_:s1",
-  identity: { tenantId: "acme", subTenantId: "", sessionId: "s1" },
-  sequence: 2,
-  parentCheckpointId: "01900000-0000-7000-8000-000000000000",
-  sourceCheckpointId: undefined,
-  origin: "issued",
-  createTime: 1_700_000_000_000,
-  writtenTime: undefined,
-  host: { runtime: "r", version: "1", model: "m" },
-  format: "openai-chat/1",
+  ...headerOf(text),
   boundary: { kind: 2, proof: "openai-chat/turn-complete/1", entries: 2 },
-  claimedProof: undefined,
-  payload: { kind: "text", length: bytes.length, digest: payloadDigest(bytes) },
 };
 const checkpoint = {
   header,

@@ -1,44 +1,27 @@
 """Client of the Fermata sidecar: which tools a turn may offer, and whether a persisted conversation may be picked up."""
 
-from fermata import messages
-from fermata._conversation import Recovery
-from fermata._skills import SkillQuery
-from fermata._turn import OnUnreachable
-from fermata._warnings import SidecarUnreachableWarning, ToolRoutingUnavailableWarning
-from fermata.aio import AsyncFermata, AsyncRecovery
-from fermata.client import Fermata
+from fermata import errors as errors
+from fermata import messages as messages
+from fermata._conversation import Recovery as Recovery
+from fermata._skills import SkillQuery as SkillQuery
+from fermata._turn import OnUnreachable as OnUnreachable
+from fermata._warnings import SidecarUnreachableWarning as SidecarUnreachableWarning
+from fermata._warnings import ToolRoutingUnavailableWarning as ToolRoutingUnavailableWarning
+from fermata.aio import AsyncFermata as AsyncFermata
+from fermata.aio import AsyncRecovery as AsyncRecovery
+from fermata.client import Fermata as Fermata
 from fermata.errors import *  # noqa: F403
-from fermata.errors import __all__ as _errors
-from fermata.recovery import Entry, Replay
-from fermata.resolution import Resolution
-from fermata.router import AsyncToolRouter, ToolRouter
-from fermata.stages import allow, deny, limit
-from fermata.threads import ThreadKey, content_of, document
-from fermata.verification import Verification
+from fermata.recovery import Entry as Entry
+from fermata.recovery import Replay as Replay
+from fermata.resolution import Resolution as Resolution
+from fermata.router import AsyncToolRouter as AsyncToolRouter
+from fermata.router import ToolRouter as ToolRouter
+from fermata.stages import allow as allow
+from fermata.stages import deny as deny
+from fermata.stages import limit as limit
+from fermata.threads import ThreadKey as ThreadKey
+from fermata.threads import content_of as content_of
+from fermata.threads import document as document
+from fermata.verification import Verification as Verification
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "AsyncFermata",
-    "AsyncRecovery",
-    "AsyncToolRouter",
-    "Entry",
-    "Fermata",
-    "OnUnreachable",
-    "Recovery",
-    "Replay",
-    "Resolution",
-    "SidecarUnreachableWarning",
-    "SkillQuery",
-    "ThreadKey",
-    "ToolRouter",
-    "ToolRoutingUnavailableWarning",
-    "Verification",
-    "allow",
-    "content_of",
-    "deny",
-    "document",
-    "limit",
-    "messages",
-]
-__all__ += _errors

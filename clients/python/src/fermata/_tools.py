@@ -17,7 +17,14 @@ def named_tools(tools: Any) -> tuple[Named, ...]:
 
     A provider's own tool (a web search ...) has no name: no palette can offer, drop or force it, and it is left out.
     """
-    return tuple(tool for each in _listed(tools) for tool in _named(each))
+    found: list[Named] = []
+    for each in _listed(tools):
+        name = each.get("name") if type(each) is dict else getattr(each, "name", None)
+        if type(name) is str and _member(each, "tags") is None:  # nearly every tool; a turn may bring thousands
+            found.append((name, ()))
+        else:
+            found.extend(_named(each))
+    return tuple(found)
 
 
 def tool_name(tool: Any) -> str | None:

@@ -1,13 +1,15 @@
-"""Everything that this client raises: the refusals (generated) and what the client says by itself."""
+"""Everything that this client raises: the refusals (generated) and what the client says by itself.
 
-from __future__ import annotations
+No `__all__`: type checkers want a literal one, and the refusals are listed in the generated module only.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Sequence as _Sequence
 
-from fermata._fermata_error import Ending, FermataError, NameSample
+from fermata._fermata_error import Ending as Ending
+from fermata._fermata_error import FermataError as FermataError
+from fermata._fermata_error import NameSample as NameSample
 from fermata._gen.errors import *  # noqa: F403
-from fermata._gen.errors import ContractViolationError
-from fermata._gen.errors import __all__ as _refusals
+from fermata._gen.errors import ContractViolationError as ContractViolationError
 
 
 class UnknownRefusal(FermataError):
@@ -75,7 +77,7 @@ class CallNotOffered(ContractViolationError):
     unregistered: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, excluded: Sequence[str], unregistered: Sequence[str]) -> CallNotOffered:
+    def of(cls, excluded: _Sequence[str], unregistered: _Sequence[str]) -> "CallNotOffered":
         """The calls that may not run: first those that this palette excludes, then those that are no tool at all."""
         names = (*excluded, *unregistered)
         error = cls(f"this turn does not offer {', '.join(names)}: do not run it")
@@ -85,23 +87,3 @@ class CallNotOffered(ContractViolationError):
 
 class IncompleteReplay(FermataError):
     """A replay ended without its trailer, or with other entries than it announced: nothing of it may be used."""
-
-
-__all__ = [
-    "FermataError",
-    "NameSample",
-    "Ending",
-    "UnknownRefusal",
-    "StatusMismatch",
-    "ForeignStatus",
-    "SidecarUnreachable",
-    "CallCancelled",
-    "MethodNotAvailable",
-    "MessageTooLarge",
-    "UnreadableMessage",
-    "BrokenPalette",
-    "PermissionUndecided",
-    "CallNotOffered",
-    "IncompleteReplay",
-]
-__all__ += _refusals
