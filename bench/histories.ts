@@ -11,7 +11,13 @@ export function turnOf(turn: number): readonly object[] {
     {
       role: "assistant",
       content: null,
-      tool_calls: [{ id, type: "function", function: { name: "search", arguments: JSON.stringify({ query: textOf(turn * 11, 8) }) } }],
+      tool_calls: [
+        {
+          id,
+          type: "function",
+          function: { name: "search", arguments: JSON.stringify({ query: textOf(turn * 11, 8) }) },
+        },
+      ],
     },
     { role: "tool", tool_call_id: id, content: textOf(turn * 13, 160) },
     { role: "assistant", content: textOf(turn * 17, 80) },

@@ -9,12 +9,20 @@ const rounds = 5;
 
 /** Server CPU of Resolve over its floors and over itself at other sizes. */
 export async function benchPalette(): Promise<readonly Figure[]> {
-  const sidecar = await startServerProcess("sidecar", JSON.stringify({ listen: ["127.0.0.1:0"], adminListen: "none", store: "none" }));
+  const sidecar = await startServerProcess(
+    "sidecar",
+    JSON.stringify({ listen: ["127.0.0.1:0"], adminListen: "none", store: "none" }),
+  );
   const request = resolveRequest({ tools: 50, rows: 10 });
   const answer = await sidecar.call(resolvePath, request);
   const echo = await startServerProcess("echo", answer.toString("base64"));
   const connect = await startServerProcess("connect", "");
-  await sidecar.call(registerPath, Buffer.from(toBinary(RegisterToolsRequestSchema, create(RegisterToolsRequestSchema, { registry: registryOf(1_000) }))));
+  await sidecar.call(
+    registerPath,
+    Buffer.from(
+      toBinary(RegisterToolsRequestSchema, create(RegisterToolsRequestSchema, { registry: registryOf(1_000) })),
+    ),
+  );
   const digest = await digestOf(sidecar);
   const small = { path: resolvePath, request, calls: 4_000, concurrency: 16 };
   const cases: Record<string, [ServerProcess, Load]> = {
@@ -23,7 +31,10 @@ export async function benchPalette(): Promise<readonly Figure[]> {
     connect50: [connect, { ...small, calls: 1_000 }],
     digest1000: [sidecar, { ...small, request: resolveRequest({ digest, rows: 10 }) }],
     inline1000: [sidecar, { ...small, request: resolveRequest({ tools: 1_000, rows: 1_000 }), calls: 300 }],
-    inline10000: [sidecar, { ...small, request: resolveRequest({ tools: 10_000, rows: 10_000 }), calls: 30, concurrency: 2 }],
+    inline10000: [
+      sidecar,
+      { ...small, request: resolveRequest({ tools: 10_000, rows: 10_000 }), calls: 30, concurrency: 2 },
+    ],
     oneStar: [sidecar, { ...small, request: globRequest(1), calls: 2_000 }],
     thirtyStars: [sidecar, { ...small, request: globRequest(30), calls: 500 }],
   };
@@ -54,7 +65,11 @@ function figuresOf(measured: Measured): readonly Figure[] {
   const atMost = (value: number) => ({ kind: "at most" as const, value });
   return [
     { name: "Resolve (50 tools, 10 names) over a bare grpc-js echo", ...ratio("inline50", "echo"), bound: atMost(2) },
-    { name: "the same on a plain connect-node server over ours", ...ratio("connect50", "inline50"), bound: { kind: "at least", value: 3 } },
+    {
+      name: "the same on a plain connect-node server over ours",
+      ...ratio("connect50", "inline50"),
+      bound: { kind: "at least", value: 3 },
+    },
     { name: "1,000 tools by digest over 50 inline", ...ratio("digest1000", "inline50"), bound: atMost(1.5) },
     { name: "10,000 tools and rows over 1,000", ...ratio("inline10000", "inline1000"), bound: atMost(13) },
     { name: "a glob of 30 stars over one star", ...ratio("thirtyStars", "oneStar"), bound: atMost(30) },
@@ -62,7 +77,9 @@ function figuresOf(measured: Measured): readonly Figure[] {
 }
 
 function registryOf(tools: number) {
-  return { tools: Array.from({ length: tools }, (_unused, index) => ({ name: `server_${index % 7}__operation_${index}` })) };
+  return {
+    tools: Array.from({ length: tools }, (_unused, index) => ({ name: `server_${index % 7}__operation_${index}` })),
+  };
 }
 
 interface Shape {
@@ -80,7 +97,10 @@ function resolveRequest({ tools, digest, rows }: Shape): Buffer {
     const tool = (index * 5) % Math.max(rows, tools ?? 50);
     return { skillId: `skill-${index}`, actionTool: `server_${tool % 7}__operation_${tool}`, content: "" };
   });
-  const request = create(ResolveRequestSchema, { registered, procedural: { case: "skills", value: { rows: skillRows } } });
+  const request = create(ResolveRequestSchema, {
+    registered,
+    procedural: { case: "skills", value: { rows: skillRows } },
+  });
   return Buffer.from(toBinary(ResolveRequestSchema, request));
 }
 
@@ -89,7 +109,12 @@ function globRequest(stars: number): Buffer {
   const tools = Array.from({ length: 50 }, (_unused, index) => ({ name: `${"a".repeat(110)}${index}` }));
   const glob = `${"*a".repeat(stars)}b`;
   const stages = [{ name: "deny", rule: { case: "deny" as const, value: { globs: [glob] } } }];
-  return Buffer.from(toBinary(ResolveRequestSchema, create(ResolveRequestSchema, { registered: { case: "registry", value: { tools } }, stages })));
+  return Buffer.from(
+    toBinary(
+      ResolveRequestSchema,
+      create(ResolveRequestSchema, { registered: { case: "registry", value: { tools } }, stages }),
+    ),
+  );
 }
 
 async function digestOf(sidecar: ServerProcess): Promise<Uint8Array> {

@@ -34,7 +34,9 @@ function drawOne(figure: Figure): string {
   const scale = barWidth / Math.max(ratio, figure.bound.value);
   const length = Math.round(ratio * scale);
   const mark = Math.min(barWidth - 1, Math.round(figure.bound.value * scale));
-  const cells = Array.from({ length: barWidth }, (_unused, index) => (index === mark ? "|" : index < length ? "█" : " "));
+  const cells = Array.from({ length: barWidth }, (_unused, index) =>
+    index === mark ? "|" : index < length ? "█" : " ",
+  );
   const verdict = holds(figure) ? "ok  " : "MISS";
   return `${verdict} ${cells.join("")} ${ratio.toFixed(2)} (${figure.bound.kind} ${figure.bound.value}) ${figure.name}`;
 }

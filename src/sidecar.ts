@@ -5,14 +5,6 @@ import type { Config } from "./config.ts";
 import { symfonic9 } from "./domain/conversation/legacy-key.ts";
 import { publishWindow } from "./domain/conversation/support-window.ts";
 import type { KeyRules } from "./domain/conversation/thread-key.ts";
-import { ConversationService } from "./gen/fermata/conversation/v1/conversation_service_pb.ts";
-import { PaletteService } from "./gen/fermata/palette/v1/palette_service_pb.ts";
-import { file_fermata_refusal_v1_refusal } from "./gen/fermata/refusal/v1/refusal_pb.ts";
-import { SkillService } from "./gen/fermata/skill/v1/skill_service_pb.ts";
-import { file_google_rpc_error_details } from "./gen/google/rpc/error_details_pb.ts";
-import { file_google_rpc_status } from "./gen/google/rpc/status_pb.ts";
-import { ServerReflection } from "./gen/grpc/reflection/v1/reflection_pb.ts";
-import { Health } from "./gen/health/v1/health_pb.ts";
 import { StoreFault } from "./store/fault.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
 import { openRegistries } from "./store/registries.ts";
@@ -25,6 +17,7 @@ import { createReflection } from "./transport/reflection.ts";
 import { createRequestLog, type RequestLog } from "./transport/request-log.ts";
 import { type RouteDeps, routes } from "./transport/routes.ts";
 import { createServer, type Server } from "./transport/server.ts";
+import { conversationService, describedFiles, fermataServices, listedServices } from "./transport/services.ts";
 import { causeOfThrown } from "./transport/thrown.ts";
 import { fermataVersion } from "./version.ts";
 
@@ -51,22 +44,22 @@ const bugDrain = 2_000;
 /** How long statuses may take to leave once the drain timeout has ended their calls, in milliseconds. */
 const endingTime = 500;
 
-const fermataServices = [PaletteService, ConversationService, SkillService].map((service) => service.typeName);
-const ownProtocols = [Health.typeName, ServerReflection.typeName];
-
-/** Composes a sidecar from its config and starts it: listeners first, then health. Throws ListenFault for an address that cannot be had. */
+/**
+ * Composes a sidecar from its config and starts it: the listeners, then the store. Throws ListenFault for an address that cannot be had, and
+ * StoreFault for a store that no later attempt opens.
+ */
 export async function startSidecar(config: Config, log: RequestLog): Promise<Sidecar> {
   const calls = new Calls(config.limits, log);
   const health = new HealthState(fermataServices);
   const clock = openClock(config.testClock);
   if (config.testClock !== undefined) log.warn("the time is read from a file (--test-clock): for tests only");
-  health.set(ConversationService.typeName, config.store === "none");
-  const store = await openStore({
+  health.set(conversationService, config.store === "none");
+  const store = openStore({
     ...config,
     diskReserveBytes: config.limits.diskReserveBytes,
     clock,
     onOpen: (warnings) => {
-      health.set(ConversationService.typeName, true);
+      health.set(conversationService, true);
       for (const warning of warnings) log.warn(warning);
     },
   });
@@ -74,15 +67,7 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
     routes: [...routes(depsOf(config, store, clock)), ...healthRoutes(health)],
     calls,
     guard: createGuard(config.allowedHosts, config.limits.headerBytes),
-    reflection: createReflection(
-      [
-        ...[PaletteService, ConversationService, SkillService, Health, ServerReflection].map(({ file }) => file),
-        file_fermata_refusal_v1_refusal,
-        file_google_rpc_status,
-        file_google_rpc_error_details,
-      ],
-      [...fermataServices, ...ownProtocols],
-    ),
+    reflection: createReflection(describedFiles, listedServices),
     limits: { ...config.limits, messageBytes: messageBytes(config.limits.maxDocumentBytes) },
   });
   const running: Running = { config, calls, health, server, store, admin: undefined };
@@ -91,6 +76,7 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
     for (const address of config.listen) listening.push((await server.listen(address)).address);
     const admin =
       config.adminListen === undefined ? undefined : await startAdmin(adminParts(config.adminListen, running));
+    await store.tried;
     return { listening, admin: admin?.address, stop: () => stop({ ...running, admin }) };
   } catch (thrown) {
     server.destroy();

@@ -1,6 +1,6 @@
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { type ConnectRouter, ConnectError } from "@connectrpc/connect";
+import { ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { readConfig } from "../../src/config.ts";
 import { PaletteService } from "../../src/gen/fermata/palette/v1/palette_service_pb.ts";

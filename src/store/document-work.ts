@@ -1,14 +1,18 @@
 import { entryKeys } from "../domain/conversation/entry-key.ts";
-import { type Judged, judge, type Verdict } from "../domain/conversation/judge.ts";
+import { type Judged, type Judgement, judge, startOf, type Verdict } from "../domain/conversation/judge.ts";
+import { layOut, type ReplayLayout, type TranscriptLayout } from "../domain/conversation/layout.ts";
 import { payloadDigest } from "../domain/conversation/payload-digest.ts";
+import { layOutReplay } from "../domain/conversation/replay-layout.ts";
 import type { Document } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { cutsOf } from "./chunking.ts";
-import type { CutPayload, Examined, Prepared, Stored } from "./ports.ts";
+import type { CutPayload, Examined, LaidOut, Prepared, Stored } from "./ports.ts";
 
 /** What is done with a document, on whichever thread. */
 export type DocumentAsk =
   | { readonly kind: "judge"; readonly judged: Judged }
   | { readonly kind: "examine"; readonly stored: Stored }
+  | { readonly kind: "replay"; readonly stored: Stored }
+  | { readonly kind: "transcript"; readonly stored: Stored }
   | { readonly kind: "prepare"; readonly judged: Judged };
 
 /** The verdict on a document that is not stored. */
@@ -17,15 +21,30 @@ export function judgeDocument(judged: Judged): Verdict {
 }
 
 /** The verdict on stored bytes, with their digest. A byte order mark and everything else stay as they are. */
-export function examineStored({ kind, bytes, ...terms }: Stored): Examined {
-  const content: Document["content"] =
-    kind === "binary" ? { case: "binary", value: bytes } : { case: "text", value: view(bytes).toString("utf8") };
-  return {
-    digest: payloadDigest(bytes),
-    length: bytes.length,
-    verdict: judgeDocument({ ...terms, content }),
-    bytes,
+export function examineStored(stored: Stored): Examined {
+  return examined(stored, judgeStored(stored));
+}
+
+/** The same, with the entries laid out for a replay from the last tested boundary. */
+export function replayStored(stored: Stored): LaidOut<ReplayLayout> {
+  const judgement = judgeStored(stored);
+  const { reading, verdict } = judgement;
+  const start = startOf(verdict);
+  const opened = judgement.opened && Uint8Array.from(judgement.opened);
+  const layout = reading && start && layOutReplay(reading.entries, opened ?? stored.bytes, start.entries);
+  return { ...examined(stored, judgement), layout, opened };
+}
+
+/** The same, with the entries laid out for a transcript. */
+export function transcribeStored(stored: Stored): LaidOut<TranscriptLayout> {
+  const judgement = judgeStored(stored);
+  const { reading } = judgement;
+  const opened = judgement.opened && Uint8Array.from(judgement.opened);
+  const layout = reading && {
+    ...layOut(reading.entries, opened ?? stored.bytes),
+    keys: entryKeys(reading.entries),
   };
+  return { ...examined(stored, judgement), layout, opened };
 }
 
 /** The verdict on a document, with its payload digested and cut into chunks. */
@@ -36,6 +55,16 @@ export function prepareDocument(judged: Judged): Prepared {
   const entries = reading === undefined ? new Uint8Array() : entryKeys(reading.entries);
   const facts = { kind, length: bytes.length, digest: payloadDigest(bytes) } as const;
   return { verdict, facts, payload: { bytes, entries, ...cut(bytes) } };
+}
+
+function judgeStored({ kind, bytes, ...terms }: Stored): Judgement {
+  const content: Document["content"] =
+    kind === "binary" ? { case: "binary", value: bytes } : { case: "text", value: view(bytes).toString("utf8") };
+  return judge({ ...terms, content });
+}
+
+function examined({ bytes }: Stored, { verdict }: Judgement): Examined {
+  return { digest: payloadDigest(bytes), length: bytes.length, verdict, bytes };
 }
 
 /** In a buffer of its own: a slice of Node's pool would take its neighbours along to another thread. */

@@ -1,4 +1,11 @@
-import { type DocumentAsk, examineStored, judgeDocument, prepareDocument } from "./document-work.ts";
+import {
+  type DocumentAsk,
+  examineStored,
+  judgeDocument,
+  prepareDocument,
+  replayStored,
+  transcribeStored,
+} from "./document-work.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "./worker-post.ts";
 
 onAsk<DocumentAsk>((posted) => post([attempt(posted)]));
@@ -18,6 +25,14 @@ function reply({ id, ask }: Posted<DocumentAsk>): Sent {
     case "examine": {
       const examined = examineStored(ask.stored);
       return answered(id, examined, [examined.bytes.buffer]);
+    }
+    case "replay": {
+      const laidOut = replayStored(ask.stored);
+      return answered(id, laidOut, [laidOut.bytes.buffer]);
+    }
+    case "transcript": {
+      const laidOut = transcribeStored(ask.stored);
+      return answered(id, laidOut, [laidOut.bytes.buffer]);
     }
     case "prepare": {
       const prepared = prepareDocument(ask.judged);

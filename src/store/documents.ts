@@ -1,6 +1,14 @@
 import type { Judged, Verdict } from "../domain/conversation/judge.ts";
-import { type DocumentAsk, examineStored, judgeDocument, prepareDocument } from "./document-work.ts";
-import type { Documents, Examined, Prepared } from "./ports.ts";
+import type { ReplayLayout, TranscriptLayout } from "../domain/conversation/layout.ts";
+import {
+  type DocumentAsk,
+  examineStored,
+  judgeDocument,
+  prepareDocument,
+  replayStored,
+  transcribeStored,
+} from "./document-work.ts";
+import type { Documents, Examined, LaidOut, Prepared } from "./ports.ts";
 import { openLine, workerUrl } from "./worker-line.ts";
 
 /** Above this a document is read on the other thread; below, asking there would take longer than reading it here. */
@@ -17,6 +25,15 @@ export function openDocuments(): Documents {
     async examine(stored) {
       if (stored.bytes.length <= readHere) return examineStored(stored);
       return (await line.ask({ kind: "examine", stored }, [stored.bytes.buffer])) as Examined; // As above.
+    },
+    async replay(stored) {
+      if (stored.bytes.length <= readHere) return replayStored(stored);
+      return (await line.ask({ kind: "replay", stored }, [stored.bytes.buffer])) as LaidOut<ReplayLayout>; // As above.
+    },
+    async transcript(stored) {
+      if (stored.bytes.length <= readHere) return transcribeStored(stored);
+      const laidOut = await line.ask({ kind: "transcript", stored }, [stored.bytes.buffer]);
+      return laidOut as LaidOut<TranscriptLayout>; // As above.
     },
     async prepare(judged) {
       if (size(judged) <= readHere) return prepareDocument(judged);

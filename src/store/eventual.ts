@@ -1,13 +1,15 @@
 import { StoreFault } from "./fault.ts";
 import type { ConversationStore } from "./ports.ts";
 
-/** A store that may come up later: every call throws the fault of the last attempt until it has. */
+/** A store that comes up later: until then every call throws the fault of the last attempt. */
 export interface EventualStore {
   readonly store: ConversationStore;
+  /** Resolves after the first attempt, whether the store is open or not; rejects with a StoreFault for a definite wrong. */
+  readonly tried: Promise<void>;
   close(): Promise<void>;
 }
 
-/** How an attempt to open ends, and who is told that the store serves. */
+/** How the store is opened, and who is told that it serves. */
 export interface Opening {
   readonly open: () => Promise<ConversationStore>;
   readonly onOpen: () => void;
@@ -18,36 +20,33 @@ const definite: ReadonlySet<string> = new Set(["schema", "separator", "sealed", 
 
 const retryEvery = 1_000;
 
-/**
- * Opens a store, now or as soon as it can be had: a disk that is full or a database that is away must not take the palette out of service.
- * Throws StoreFault for a definite wrong at the first attempt.
- */
-export async function openEventually({ open, onOpen }: Opening): Promise<EventualStore> {
-  let state: ConversationStore | StoreFault = await attempt(open);
-  if (!(state instanceof StoreFault)) onOpen();
-  else if (definite.has(state.fault)) throw state;
-  let trying = Promise.resolve();
+/** Opens a store as soon as it can be had: a disk that is full or a database that is away must not take the palette out of service. */
+export function openEventually({ open, onOpen }: Opening): EventualStore {
+  let state: ConversationStore | StoreFault = new StoreFault("busy", "the store is being opened");
+  const again = async (): Promise<void> => {
+    if (!(state instanceof StoreFault)) return;
+    state = await attempt(open);
+    if (!(state instanceof StoreFault)) onOpen();
+  };
+  const tried = again().then(() => {
+    if (state instanceof StoreFault && definite.has(state.fault)) throw state;
+  });
+  tried.catch(() => undefined); // whoever opens awaits it later
+  let trying = tried;
   const timer = setInterval(() => {
     if (state instanceof StoreFault) trying = trying.then(again);
     else clearInterval(timer);
   }, retryEvery).unref();
-
-  async function again(): Promise<void> {
-    if (!(state instanceof StoreFault)) return;
-    state = await attempt(open);
-    if (!(state instanceof StoreFault)) onOpen();
-  }
-
   const opened = (): ConversationStore => {
     if (state instanceof StoreFault) throw state;
     return state;
   };
   const close = async (): Promise<void> => {
     clearInterval(timer);
-    await trying;
+    await trying.catch(() => undefined); // told by `tried`
     if (!(state instanceof StoreFault)) await state.close();
   };
-  return { store: delegating(opened, close), close };
+  return { store: delegating(opened, close), tried, close };
 }
 
 function delegating(opened: () => ConversationStore, close: () => Promise<void>): ConversationStore {
@@ -57,6 +56,8 @@ function delegating(opened: () => ConversationStore, close: () => Promise<void>)
     },
     find: async (query) => opened().find(query),
     look: async (query) => opened().look(query),
+    part: async (query) => opened().part(query),
+    times: async (query) => opened().times(query),
     list: async (query) => opened().list(query),
     write: async (write, payload, until) => opened().write(write, payload, until),
     prune: async () => opened().prune(),

@@ -26,16 +26,20 @@ export interface OpenStore {
   /** Absent: no store is configured, and what needs one is STORE_NOT_CONFIGURED. */
   readonly conversations: ConversationStore | undefined;
   readonly documents: Documents;
+  /** Resolves after the first attempt to open the store; rejects with a StoreFault for what no later attempt mends. */
+  readonly tried: Promise<void>;
   /** Finishes what has begun and lets files and threads go. */
   close(): Promise<void>;
 }
 
-/** Opens the engine that the configuration names; no other file knows their names. Throws StoreFault for what no later attempt mends. */
-export async function openStore(settings: StoreSettings): Promise<OpenStore> {
+/** Opens the engine that the configuration names; no other file knows their names. */
+export function openStore(settings: StoreSettings): OpenStore {
   const documents = openDocuments();
-  if (settings.store === "none") return { conversations: undefined, documents, close: () => documents.close() };
+  if (settings.store === "none") {
+    return { conversations: undefined, documents, tried: Promise.resolve(), close: () => documents.close() };
+  }
   let warnings: readonly string[] = [];
-  const eventual = await openEventually({
+  const eventual = openEventually({
     open: async () => {
       const opened = await openSqlite({ ...settings, folder: settings.dataDir });
       warnings = opened.warnings;
@@ -46,7 +50,7 @@ export async function openStore(settings: StoreSettings): Promise<OpenStore> {
   const close = async (): Promise<void> => {
     await Promise.all([eventual.close(), documents.close()]);
   };
-  return { conversations: eventual.store, documents, close };
+  return { conversations: eventual.store, documents, tried: eventual.tried, close };
 }
 
 /** Copies the store of a data folder to a new file, while sidecars may go on serving it. Throws StoreFault. */

@@ -1,6 +1,13 @@
 import type { Found } from "../domain/conversation/found.ts";
 import type { Judged, Verdict } from "../domain/conversation/judge.ts";
-import type { PayloadFacts, Quarantine, StoredCheckpoint, StoredThread } from "../domain/conversation/stored.ts";
+import type { ReplayLayout, TranscriptLayout } from "../domain/conversation/layout.ts";
+import type {
+  Instant,
+  PayloadFacts,
+  Quarantine,
+  StoredCheckpoint,
+  StoredThread,
+} from "../domain/conversation/stored.ts";
 import type { Target } from "../domain/conversation/thread-key.ts";
 import type { Write, Written } from "../domain/conversation/write.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -59,6 +66,28 @@ export interface Examined {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A payload that was read again, with its entries laid out in it. */
+export interface LaidOut<L> extends Examined {
+  /** Absent: there are no entries to lay out. */
+  readonly layout: L | undefined;
+  /** The payload of an envelope in the document: then the layout counts in it. Absent: in `bytes`. */
+  readonly opened: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** A part of the payload of a checkpoint, from one byte up to another. */
+export interface PartQuery {
+  readonly checkpointId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which entries of a document are to be dated. `keys` are those of all its entries: equal ones are told apart by their order. */
+export interface TimesQuery {
+  readonly thread: Target;
+  readonly keys: Uint8Array<ArrayBuffer>;
+  readonly positions: readonly number[];
+}
+
 /** A document that is to be stored: where it stands, and its payload ready for the store. */
 export interface Prepared {
   readonly verdict: Verdict;
@@ -73,6 +102,12 @@ export interface Documents {
 
   /** The verdict on stored bytes, with their digest. The bytes are handed over and come back. */
   examine(stored: Stored): Promise<Examined>;
+
+  /** The same for a replay from the last tested boundary. */
+  replay(stored: Stored): Promise<LaidOut<ReplayLayout>>;
+
+  /** The same for a transcript. */
+  transcript(stored: Stored): Promise<LaidOut<TranscriptLayout>>;
 
   /** The verdict on a document, with its payload digested and cut. */
   prepare(judged: Judged): Promise<Prepared>;
@@ -100,6 +135,15 @@ export interface ConversationStore {
 
   /** The same read without the payload and without the last safe checkpoint. */
   look(query: Omit<FindQuery, "accepted">): Promise<Found>;
+
+  /**
+   * A part of a payload that `find` has given before, each chunk of it verified again. For a reader that is slower than
+   * we want to hold a whole document for. Throws StoreFault if it is gone meanwhile.
+   */
+  part(query: PartQuery): Promise<Uint8Array<ArrayBuffer>>;
+
+  /** When each of these entries was first held by a checkpoint of the thread, in their order; absent where that is not known. */
+  times(query: TimesQuery): Promise<readonly (Instant | undefined)[]>;
 
   /** One page of checkpoints without payload, in the order in which they were written. */
   list(query: ListQuery): Promise<Listed>;

@@ -1,15 +1,20 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
 import type { SupportWindow } from "../domain/conversation/support-window.ts";
 import type { KeyRules } from "../domain/conversation/thread-key.ts";
 import { refuse } from "../domain/outcome.ts";
 import { ConversationService } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { PaletteService } from "../gen/fermata/palette/v1/palette_service_pb.ts";
+import { adopt } from "../rpc/conversation/adopt.ts";
+import { attribute } from "../rpc/conversation/attribute.ts";
 import { deriveThreadKey } from "../rpc/conversation/derive-thread-key.ts";
 import { getCheckpoint } from "../rpc/conversation/get-checkpoint.ts";
 import { getSupportWindow } from "../rpc/conversation/get-support-window.ts";
+import { getTranscript } from "../rpc/conversation/get-transcript.ts";
 import { issue } from "../rpc/conversation/issue.ts";
 import { judge } from "../rpc/conversation/judge.ts";
 import { listCheckpoints } from "../rpc/conversation/list-checkpoints.ts";
+import { registerReplay } from "../rpc/conversation/register-replay.ts";
+import { replay } from "../rpc/conversation/replay.ts";
 import { resume } from "../rpc/conversation/resume.ts";
 import { registerTools } from "../rpc/palette/register-tools.ts";
 import { type ResolveDeps, resolve } from "../rpc/palette/resolve.ts";
@@ -17,7 +22,7 @@ import { verifyCalls } from "../rpc/palette/verify-calls.ts";
 import type { Unary } from "../rpc/rpc.ts";
 import type { ConversationStore, Documents } from "../store/ports.ts";
 import type { Registries } from "../store/registries.ts";
-import { type Route, unary } from "./route.ts";
+import { type Route, stream, unary } from "./route.ts";
 
 /** What the RPCs stand on. */
 export interface RouteDeps {
@@ -34,12 +39,24 @@ export interface RouteDeps {
   readonly configDigest: () => string;
 }
 
+/** The same with a store, for the RPCs that need one. */
+interface StoredDeps extends RouteDeps {
+  readonly store: ConversationStore;
+}
+
 /** Every RPC that is built, in one list. A method that is not here answers UNIMPLEMENTED. */
 export function routes(deps: RouteDeps): readonly Route[] {
   const { find: registryOf, keep } = deps.registries;
-  const { store } = deps;
   const palette = PaletteService.method;
   const conversation = ConversationService.method;
+  const { store } = deps;
+  /** Without a store the RPC is STORE_NOT_CONFIGURED, whatever was asked. */
+  function stored<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    rpc: (deps: StoredDeps) => Unary<MessageShape<I>, MessageShape<O>>,
+  ): Route {
+    return unary(method, store === undefined ? () => refuse("storeNotConfigured", {}) : rpc({ ...deps, store }));
+  }
   return [
     unary(palette.resolve, resolve({ registryOf, operatorStages: deps.operatorStages }), "resolve"),
     unary(palette.verifyCalls, verifyCalls({ registryOf }), "resolve"),
@@ -47,29 +64,17 @@ export function routes(deps: RouteDeps): readonly Route[] {
     unary(conversation.judge, judge(deps)),
     unary(conversation.deriveThreadKey, deriveThreadKey(deps)),
     unary(conversation.getSupportWindow, getSupportWindow({ ...deps, storeId: () => store?.storeId })),
-    unary(
-      conversation.issue,
-      stored(store, (kept) => issue({ ...deps, store: kept })),
-    ),
-    unary(
-      conversation.resume,
-      stored(store, (kept) => resume({ ...deps, store: kept })),
-    ),
-    unary(
-      conversation.getCheckpoint,
-      stored(store, (kept) => getCheckpoint({ ...deps, store: kept })),
-    ),
-    unary(
-      conversation.listCheckpoints,
-      stored(store, (kept) => listCheckpoints({ ...deps, store: kept })),
+    stored(conversation.issue, issue),
+    stored(conversation.adopt, adopt),
+    stored(conversation.resume, resume),
+    stored(conversation.getCheckpoint, getCheckpoint),
+    stored(conversation.listCheckpoints, listCheckpoints),
+    stored(conversation.getTranscript, getTranscript),
+    stored(conversation.registerReplay, registerReplay),
+    stored(conversation.attribute, attribute),
+    stream(
+      conversation.replay,
+      store === undefined ? async () => refuse("storeNotConfigured", {}) : replay({ ...deps, store }),
     ),
   ];
-}
-
-/** An RPC that needs a store; without one it is STORE_NOT_CONFIGURED whatever was asked. */
-function stored<I extends Message, O extends Message>(
-  store: ConversationStore | undefined,
-  rpc: (store: ConversationStore) => Unary<I, O>,
-): Unary<I, O> {
-  return store === undefined ? () => refuse("storeNotConfigured", {}) : rpc(store);
 }

@@ -24,7 +24,7 @@ export interface Variant {
 /** Copies what a sidecar runs from, and changes one place in it. Throws when the place is not there exactly once. */
 export function brokenVariant({ name, file, from, to }: Patch): Variant {
   const { path: checkout, remove } = temporaryFolder();
-  for (const part of ["src", "bin", "package.json"])
+  for (const part of ["src", "bin", "bench", "package.json"])
     cpSync(join(root, part), join(checkout, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
   const text = readFileSync(join(checkout, file), "utf8");

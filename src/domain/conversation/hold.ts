@@ -27,14 +27,19 @@ export interface Issuance {
 
 /** The oldest hold that covers it; at a tie store, format, tenant, tenant and format. */
 export function coveringHold(holds: readonly Hold[], issuance: Issuance): Hold | undefined {
-  return holds.filter((hold) => covers(hold.scope, issuance)).toSorted(byAge)[0];
+  return oldest(holds.filter((hold) => covers(hold.scope, issuance)));
 }
 
 /** The oldest hold that might cover it: of an unproved tenant, every hold that names one might. */
 export function possibleHold(holds: readonly Hold[], issuance: Issuance): Hold | undefined {
   const might = ({ scope }: Hold): boolean =>
     covers(scope, issuance) || (issuance.tenantId === undefined && "tenantId" in scope);
-  return holds.filter(might).toSorted(byAge)[0];
+  return oldest(holds.filter(might));
+}
+
+/** The one that answers where several would. */
+export function oldest(holds: readonly Hold[]): Hold | undefined {
+  return holds.toSorted(byAge)[0];
 }
 
 /** Whether any hold names a tenant: then a write of unproved tenant can't be decided. */

@@ -41,7 +41,11 @@ function threadRefusal({ target }: IssueWrite, { thread, beside }: Facts): Refus
   return beside === undefined ? undefined : unattributed(beside);
 }
 
-function headUnknown({ expectedHead }: IssueWrite, { knowsExpectedHead }: Facts): Refusal | undefined {
+/** A head that this store never had, in whatever thread, is not a conflict but a wrong id. */
+export function headUnknown(
+  { expectedHead }: Pick<IssueWrite, "expectedHead">,
+  { knowsExpectedHead }: Facts,
+): Refusal | undefined {
   if (expectedHead === undefined || knowsExpectedHead) return undefined;
   return refuse("checkpointNotFound", { checkpointId: expectedHead });
 }
@@ -53,7 +57,8 @@ function gateRefusal({ format, target }: IssueWrite, { thread, holds }: Facts): 
   return quarantine !== undefined && holdsATenant(holds) ? unattributed(quarantine) : undefined;
 }
 
-function headConflict(expectedHead: string | undefined, thread: StoredThread | undefined): Refusal | undefined {
+/** One of those who build on a head wins; the others are told the actual one. */
+export function headConflict(expectedHead: string | undefined, thread: StoredThread | undefined): Refusal | undefined {
   if (expectedHead === thread?.head.checkpointId) return undefined;
   return refuse("headConflict", {
     expectedHead: expectedHead ?? "",

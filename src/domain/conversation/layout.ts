@@ -49,12 +49,12 @@ export function spanOf({ spans }: Layout, position: number): readonly [from: num
 
 /** The kind of one entry. */
 export function kindOf({ kinds }: Layout, position: number): EntryKind {
-  return kinds[position] ?? EntryKind.UNSPECIFIED;
+  return (kinds[position] ?? EntryKind.UNSPECIFIED) as EntryKind; // Written from the enum.
 }
 
 /** The zone of one entry. */
 export function zoneOf({ zones }: ReplayLayout, position: number): ReplayZone {
-  return zones[position] ?? 0;
+  return (zones[position] ?? 0) as ReplayZone; // Written from the enum.
 }
 
 function named({ position, calls, results }: Entry): readonly (readonly [number, readonly string[]])[] {

@@ -21,6 +21,13 @@ export interface AdoptBody extends Body {
   readonly writtenTime: Instant | undefined;
 }
 
+/** Everything that a RegisterReplay asks for. */
+export interface ReplayBody extends Body {
+  readonly sourceCheckpointId: string;
+  readonly replayId: string;
+  readonly expectedHead: string;
+}
+
 /**
  * What makes the retry of an Issue recognisable. Without a key of the caller's, one is derived from the head and the
  * document, so that a retry which lost its answer gets it again; what the host says of itself does not count then.
@@ -33,6 +40,12 @@ export function issueRetry(idempotencyKey: string, body: IssueBody): Retry {
 export function adoptRetry(idempotencyKey: string, body: AdoptBody): Retry {
   const written = optional(body.writtenTime?.toString());
   return retryOf(idempotencyKey, sha256("fermata/adopt/1", [...written, ...parts(body)]), body);
+}
+
+/** The same for a RegisterReplay. */
+export function replayRetry(idempotencyKey: string, body: ReplayBody): Retry {
+  const replayed = [body.sourceCheckpointId, body.replayId, body.expectedHead];
+  return retryOf(idempotencyKey, sha256("fermata/register-replay/1", [...replayed, ...parts(body)]), body);
 }
 
 function retryOf(idempotencyKey: string, document: Uint8Array, { host }: Body): Retry {

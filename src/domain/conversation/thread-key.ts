@@ -42,6 +42,12 @@ export interface LegacyTarget {
   readonly legacy: LegacyKey;
 }
 
+/** The thread of a checkpoint that is replayed. */
+export interface SourceTarget {
+  readonly by: "source";
+  readonly checkpointId: string;
+}
+
 /**
  * Checks an identity and mints its thread key. A missing identity is an empty tenant. The separator is checked last and
  * only in tenant and sub-tenant: there it would mint a key that reads back as somebody else's; the session escapes it.
@@ -65,6 +71,20 @@ export function nameThread(found: ThreadIdentity | undefined, rules: KeyRules): 
 /** Refuses an identity that a tenant is only claimed for: compared and never minted, so it may carry the separator. */
 export function unusableClaim(claimedTenantId: string | undefined): Refusal | undefined {
   return claimedTenantId === undefined ? undefined : unusableValue("claimed_tenant_id", claimedTenantId);
+}
+
+/** Refuses an owner that an operator records. It is stored and compared, never minted, so it may carry the separator, too. */
+export function unusableOwner(owner: {
+  readonly tenantId: string;
+  readonly subTenantId?: string | undefined;
+  readonly sessionId?: string | undefined;
+}): Refusal | undefined {
+  const { sessionId } = owner;
+  return firstRefusal([
+    () => unusableValue("tenant_id", owner.tenantId),
+    () => unusableSubTenant(owner.subTenantId),
+    () => (sessionId === undefined ? undefined : unusableValue("session_id", sessionId)),
+  ]);
 }
 
 function unusableSubTenant(subTenantId: string | undefined): Refusal | undefined {

@@ -1,8 +1,9 @@
 import type { EntryKind } from "../../gen/fermata/conversation/v1/transcript_pb.ts";
 import { TranscriptUnavailable_Cause as Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
+import type { Found } from "./found.ts";
 import { kindOf, type TranscriptLayout } from "./layout.ts";
-import { absent, damaged, discarded, quarantined, tenantMismatch } from "./located.ts";
+import { absent, damaged, quarantined, tenantMismatch } from "./located.ts";
 import { payloadDamaged, type ResumeFacts } from "./resume.ts";
 import type { Instant } from "./stored.ts";
 
@@ -28,7 +29,11 @@ export function decideTranscript(facts: TranscriptFacts): Outcome<TranscriptLayo
 }
 
 /** The positions that a page is made of: after the last one of the page before, of the kinds that were asked for. */
-export function asked(layout: TranscriptLayout, after: number, kinds: readonly EntryKind[]): readonly number[] {
+export function positionsAsked(
+  layout: TranscriptLayout,
+  after: number,
+  kinds: readonly EntryKind[],
+): readonly number[] {
   const rest = Array.from({ length: Math.max(0, layout.entries - after - 1) }, (_, step) => after + 1 + step);
   return kinds.length === 0 ? rest : rest.filter((position) => kinds.includes(kindOf(layout, position)));
 }
@@ -46,6 +51,11 @@ export function undated(
   if (at < 0) return undefined;
   const all = times.every((time) => time === undefined);
   return unavailable(Cause.NO_TIMESTAMPS, threadKey, all ? undefined : positions[at]);
+}
+
+function discarded(found: Found): Refusal | undefined {
+  if (found.kind !== "checkpoint" || found.checkpoint.state !== "discarded") return undefined;
+  return refuse("checkpointNotFound", { checkpointId: found.checkpoint.header.checkpointId });
 }
 
 function unreadable(facts: TranscriptFacts): Refusal | undefined {

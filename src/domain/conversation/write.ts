@@ -1,13 +1,15 @@
 import type { UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { Outcome } from "../outcome.ts";
 import { type AdoptWrite, decideAdopt } from "./adopt.ts";
+import { type AttributeWrite, type Attribution, decideAttribute, type Recorded } from "./attribute.ts";
 import type { Hold } from "./hold.ts";
 import { decideIssue, type IssueWrite } from "./issue.ts";
 import type { LegacyKey } from "./legacy-key.ts";
+import { decideRegisterReplay, type RegisterReplayWrite, type ReplaySource } from "./register-replay.ts";
 import type { Head, Instant, Quarantine, StoredCheckpoint, StoredThread } from "./stored.ts";
 
 /** A write as data. It goes to the engine, which reads the facts and asks `decide` in its transaction. */
-export type Write = IssueWrite | AdoptWrite;
+export type Write = IssueWrite | AdoptWrite | RegisterReplayWrite | AttributeWrite;
 
 /** What makes a retry recognisable: the key per thread, and the digest of everything that it asked for. */
 export interface Retry {
@@ -28,6 +30,10 @@ export interface Facts {
   readonly head: StoredCheckpoint | undefined;
   /** Whether this store ever had the head that the write expects, in whatever thread. */
   readonly knowsExpectedHead: boolean;
+  /** What is replayed, where the write registers a replay and this store has its source. */
+  readonly source?: ReplaySource | undefined;
+  /** What operators have recorded of the key, where the write is such a record. */
+  readonly recorded?: Recorded | undefined;
   readonly holds: readonly Hold[];
 }
 
@@ -39,7 +45,7 @@ export interface FirstAnswer {
 }
 
 /** What the engine does, all or nothing. `repeat` writes nothing. */
-export type Change = Repeat | Append;
+export type Change = Repeat | Append | Attribute;
 
 /** The first answer once more. */
 export interface Repeat {
@@ -55,8 +61,19 @@ export interface Append {
   readonly thread: StoredThread;
   readonly previous: Head | undefined;
   readonly checkpoint: StoredCheckpoint;
+  /** The checkpoint that nobody goes on from any more, since this one is its replay. */
+  readonly retires?: string;
   readonly retry: Retry;
   readonly midFrame: UnsafeBoundary | undefined;
+}
+
+/** A record of who owns a thread. Its checkpoints stay as they are. */
+export interface Attribute {
+  readonly kind: "attribute";
+  readonly thread: StoredThread;
+  readonly head: StoredCheckpoint;
+  readonly record: Attribution;
+  readonly now: Instant;
 }
 
 /** What a write answers: the checkpoint that stands now, and whether it was the first answer again. */
@@ -74,6 +91,10 @@ export function decide(write: Write, facts: Facts): Outcome<Change> {
       return decideIssue(write, facts);
     case "adopt":
       return decideAdopt(write, facts);
+    case "registerReplay":
+      return decideRegisterReplay(write, facts);
+    case "attribute":
+      return decideAttribute(write, facts);
   }
 }
 
@@ -89,6 +110,8 @@ export function written(change: Change): Written {
       };
     case "append":
       return { thread: change.thread, checkpoint: change.checkpoint, midFrame: change.midFrame, repeated: false };
+    case "attribute":
+      return { thread: change.thread, checkpoint: change.head, midFrame: undefined, repeated: false };
   }
 }
 

@@ -22,7 +22,7 @@ export type Unreadable = "unrecognised" | "corrupt";
 /** Reads an array of messages. That one is not of the format's kind outweighs that another is damaged. */
 export function readList(value: unknown, shape: MessageShape): readonly Entry[] | Unreadable {
   if (!Array.isArray(value)) return "unrecognised";
-  const messages = value.filter(isObject);
+  const messages: readonly Json[] = value.every(isObject) ? value : value.filter(isObject);
   if (!messages.every(shape.fits)) return "unrecognised";
   if (messages.length < value.length) return "corrupt";
   return readMessages(messages, shape) ?? "corrupt";

@@ -1,6 +1,7 @@
 import { EntryKind } from "../../gen/fermata/conversation/v1/transcript_pb.ts";
 import { UnsafeBoundary_Cause as Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { type Draft, draft } from "./draft.ts";
+import type { Call, Result } from "./entry.ts";
 import type { Piece } from "./pieces.ts";
 
 /** What an entry of the model says of itself beside its pieces. */
@@ -23,18 +24,28 @@ export function readModelEntry(pieces: readonly Piece[], state: ModelState): Dra
   const kinds = pieces.map(({ kind }) => kind);
   if (kinds.includes("unpairable")) return undefined;
   const problem = problemOf(pieces, kinds, state);
-  const calls = kinds.includes("call") ? pieces.flatMap((piece) => (piece.kind === "call" ? [piece.call] : [])) : NONE;
+  const calls = kinds.includes("call") ? callsOf(pieces) : NONE;
   return draft({
     kind: kindOf(kinds),
     author: "model",
     calls,
-    results: kinds.includes("result")
-      ? pieces.flatMap((piece) => (piece.kind === "result" ? [piece.result] : []))
-      : NONE,
+    results: kinds.includes("result") ? resultsOf(pieces) : NONE,
     endsTurn: calls.length === 0 && problem === undefined,
     problem,
     thinkingLost: kinds.includes("thinking") && isThinkingLost(pieces, kinds),
   });
+}
+
+function callsOf(pieces: readonly Piece[]): readonly Call[] {
+  const calls: Call[] = [];
+  for (const piece of pieces) if (piece.kind === "call") calls.push(piece.call);
+  return calls;
+}
+
+function resultsOf(pieces: readonly Piece[]): readonly Result[] {
+  const results: Result[] = [];
+  for (const piece of pieces) if (piece.kind === "result") results.push(piece.result);
+  return results;
 }
 
 type Kinds = readonly Piece["kind"][];

@@ -31,11 +31,14 @@ function read(message: Json): Draft | undefined {
     case "tool":
       return readResult(message);
     case "user":
-      return draft({});
+      return ASKED;
     default:
-      return draft({ kind: EntryKind.SYSTEM, author: "system" });
+      return INSTRUCTED;
   }
 }
+
+const ASKED = draft({});
+const INSTRUCTED = draft({ kind: EntryKind.SYSTEM, author: "system" });
 
 function readResult({ tool_call_id: id }: Json): Draft | undefined {
   if (typeof id !== "string") return undefined;
@@ -43,7 +46,7 @@ function readResult({ tool_call_id: id }: Json): Draft | undefined {
 }
 
 function readAssistant(message: Json): Draft | undefined {
-  const pieces = [...contentPieces(message["content"], isSaid), ...sayingPieces(message), ...callPieces(message)];
+  const pieces = contentPieces(message["content"], isSaid).concat(sayingPieces(message), callPieces(message));
   const stop = message["finish_reason"];
   return readModelEntry(pieces, { ...SETTLED, cut: stop === "length", refused: stop === "content_filter" });
 }

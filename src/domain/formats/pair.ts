@@ -30,8 +30,11 @@ export function pair(entries: readonly Entry[]): Pairing {
   const strays: (Cause | undefined)[] = [];
   const unanswered: (Cause | undefined)[] = [];
   const standing: Standing[] = [];
-  for (const block of blocksOf(entries)) {
-    const paired = isQuiet(block) ? QUIET : pairBlock(block);
+  let start = 0;
+  while (start < entries.length) {
+    const end = endOfBlock(entries, start);
+    const paired = isQuiet(entries, start, end) ? QUIET : pairBlock(entries.slice(start, end));
+    start = end;
     for (const calls of paired.answers) {
       answers.push(calls);
       for (const call of calls) answered.add(call);
@@ -43,21 +46,19 @@ export function pair(entries: readonly Entry[]): Pairing {
   return { answered, answers, strays, unanswered, standing };
 }
 
-function* blocksOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  let start = 0;
-  for (let end = 1; end <= entries.length; end += 1) {
-    if (end < entries.length && entries[end]?.block === entries[start]?.block) continue;
-    yield entries.slice(start, end);
-    start = end;
-  }
+function endOfBlock(entries: readonly Entry[], start: number): number {
+  const block = entries[start]?.block;
+  let end = start + 1;
+  while (end < entries.length && entries[end]?.block === block) end += 1;
+  return end;
 }
 
 /** What a block adds to the pairing. */
 type PairedBlock = Omit<Pairing, "answered">;
 
-function isQuiet(block: readonly Entry[]): boolean {
-  const [entry] = block;
-  return block.length === 1 && entry?.calls.length === 0 && entry.results.length === 0;
+function isQuiet(entries: readonly Entry[], start: number, end: number): boolean {
+  const entry = entries[start];
+  return end === start + 1 && entry?.calls.length === 0 && entry.results.length === 0;
 }
 
 const NOTHING: Standing = { calls: 0, openCalls: 0, approvals: 0, openApprovals: 0 };
@@ -93,8 +94,9 @@ function pairBlock(block: readonly Entry[]): PairedBlock {
       now = close(now, call);
     }
     for (const call of calls) {
-      const queue = queues.get(keyOf(call));
-      if (queue === undefined) queues.set(keyOf(call), { calls: [call], answered: 0 });
+      const key = keyOf(call);
+      const queue = queues.get(key);
+      if (queue === undefined) queues.set(key, { calls: [call], answered: 0 });
       else queue.calls.push(call);
       now = open(now, call);
     }
@@ -112,14 +114,15 @@ function keyOf(side: Call | Result): string {
   return `${side.pairs}\0${side.id}`;
 }
 
-function open(now: Standing, call: Call): Standing {
-  if (call.approval) return { ...now, approvals: now.approvals + 1, openApprovals: now.openApprovals + 1 };
-  return { ...now, calls: now.calls + 1, openCalls: now.openCalls + 1 };
+// Field by field: a spread costs as much as all the rest of a short block.
+function open({ calls, openCalls, approvals, openApprovals }: Standing, call: Call): Standing {
+  if (call.approval) return { calls, openCalls, approvals: approvals + 1, openApprovals: openApprovals + 1 };
+  return { calls: calls + 1, openCalls: openCalls + 1, approvals, openApprovals };
 }
 
-function close(now: Standing, call: Call): Standing {
-  if (call.approval) return { ...now, openApprovals: now.openApprovals - 1 };
-  return { ...now, openCalls: now.openCalls - 1 };
+function close({ calls, openCalls, approvals, openApprovals }: Standing, call: Call): Standing {
+  if (call.approval) return { calls, openCalls, approvals, openApprovals: openApprovals - 1 };
+  return { calls, openCalls: openCalls - 1, approvals, openApprovals };
 }
 
 // Each approval is a pause of its own. The other calls of a block are one problem, at the first that was not cut:

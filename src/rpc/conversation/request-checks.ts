@@ -28,7 +28,7 @@ export function checkOptionalName(field: string, value: string | undefined): rea
 }
 
 /** A name, or nothing. */
-export function checkName(field: string, value: string): readonly Violation[] {
+function checkName(field: string, value: string): readonly Violation[] {
   if (!value.isWellFormed()) return [notWellFormed(field)];
   const found = utf8Length(value);
   if (found > maxNameBytes) return [tooLong(field, found, maxNameBytes)];
@@ -69,6 +69,13 @@ export function checkSubmission(request: Submission, maxDocumentBytes: number): 
   return [
     ...(key.case === undefined ? [required("key")] : []),
     ...(key.case === "threadKey" ? checkThreadKey("thread_key", String(key.value)) : []),
+    ...checkBrought(request, maxDocumentBytes),
+  ];
+}
+
+/** What is wrong with a document that is to be stored, and with what is said beside it. */
+export function checkBrought(request: Omit<Submission, "key">, maxDocumentBytes: number): readonly Violation[] {
+  return [
     ...checkDocument(request.document, maxDocumentBytes),
     ...checkName("idempotency_key", request.idempotencyKey),
     ...checkHost(request.host),

@@ -3,10 +3,12 @@ import type { LegacyKey } from "../../domain/conversation/legacy-key.ts";
 import type { Append, Change } from "../../domain/conversation/write.ts";
 import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { CutPayload } from "../ports.ts";
+import { recordAttribution } from "./attribution.ts";
 import { packIds, type ThreadRow } from "./checkpoint-row.ts";
 import { storeChunks } from "./chunks.ts";
 import type { Connection } from "./connection.ts";
 import { type LookedUp, recordEntries } from "./entry-times.ts";
+import { retire } from "./replay-source.ts";
 
 /** What a change brings along that no decision needs: the payload's bytes, and the entries that may be new. */
 export interface Cargo {
@@ -22,6 +24,9 @@ export function applyChange(connection: Connection, change: Change, thread: Thre
     case "append":
       append(connection, change, thread, cargo);
       return;
+    case "attribute":
+      if (thread !== undefined) recordAttribution(connection, change, thread);
+      return;
   }
 }
 
@@ -29,6 +34,7 @@ function append(connection: Connection, change: Append, thread: ThreadRow | unde
   const threadRow = thread === undefined ? beginThread(connection, change) : moveHead(connection, change, thread);
   const chunks = storeChunks(connection, threadRow, cargo.payload);
   insertCheckpoint(connection, change, threadRow, packIds(chunks));
+  if (change.retires !== undefined) retire(connection, change.retires);
   keepAnswer(connection, change, threadRow);
   const { origin, createTime, writtenTime } = change.checkpoint.header;
   const seen = origin === "adopted" ? writtenTime : createTime;

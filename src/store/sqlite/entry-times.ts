@@ -1,5 +1,8 @@
 import type { Instant } from "../../domain/conversation/stored.ts";
+import type { TimesQuery } from "../ports.ts";
 import type { Connection } from "./connection.ts";
+import { integer, optional } from "./rows.ts";
+import { findThread } from "./threads.ts";
 
 /** An entry that no checkpoint of the thread is known to have held, and which repeat of equal ones it is. */
 export interface NewEntry {
@@ -40,6 +43,21 @@ export function recordEntries(
   const time = seen === undefined ? null : BigInt(seen);
   const entries = looked.thread !== undefined && BigInt(looked.thread) === thread ? looked.fresh : looked.all;
   for (const { key, repeat } of entries) insert.run(thread, key, BigInt(repeat), time);
+}
+
+/** When these entries of a document were first held by its thread. A row that is missing is as unknown as a time that was never given. */
+export function entryTimes(connection: Connection, query: TimesQuery): readonly (Instant | undefined)[] {
+  const thread = findThread(connection, query.thread);
+  const seen = connection.statement(
+    "SELECT seen_time FROM entry_seen WHERE thread_id = ? AND entry = ? AND repeat = ?",
+  );
+  const all = counted(query.keys);
+  return query.positions.map((position) => {
+    const entry = all[position];
+    if (thread === undefined || entry === undefined) return undefined;
+    const row = seen.get(BigInt(thread.rowId), entry.key, BigInt(entry.repeat));
+    return row === undefined ? undefined : optional(row, "seen_time", integer);
+  });
 }
 
 function counted(keys: Uint8Array): readonly NewEntry[] {

@@ -3,8 +3,10 @@ import type { Hold } from "../../domain/conversation/hold.ts";
 import type { StoredCheckpoint } from "../../domain/conversation/stored.ts";
 import type { Facts, FirstAnswer, Write } from "../../domain/conversation/write.ts";
 import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
+import { recordedOf } from "./attribution.ts";
 import { checkpointOf, type ThreadRow } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
+import { sourceOf } from "./replay-source.ts";
 import { bytes, optional } from "./rows.ts";
 import { findBeside, findTarget } from "./threads.ts";
 
@@ -18,11 +20,17 @@ export interface ReadFacts {
 export function readFacts(connection: Connection, write: Write, holds: readonly Hold[]): ReadFacts {
   const thread = findTarget(connection, write.target);
   const facts = {
-    first: thread === undefined ? undefined : firstAnswer(connection, thread, write.retry.key),
+    first:
+      thread === undefined || write.kind === "attribute" ? undefined : firstAnswer(connection, thread, write.retry.key),
     thread,
     beside: write.target.by === "identity" ? findBeside(connection, write.target, thread) : undefined,
-    head: write.kind === "adopt" && thread !== undefined ? headOf(connection, thread) : undefined,
-    knowsExpectedHead: write.kind === "issue" && knows(connection, write.expectedHead, thread),
+    head:
+      (write.kind === "adopt" || write.kind === "attribute") && thread !== undefined
+        ? headOf(connection, thread)
+        : undefined,
+    knowsExpectedHead: "expectedHead" in write && knows(connection, write.expectedHead, thread),
+    source: write.kind === "registerReplay" && thread !== undefined ? sourceOf(connection, write, thread) : undefined,
+    recorded: write.kind === "attribute" && thread !== undefined ? recordedOf(connection, write, thread) : undefined,
     holds,
   };
   return { facts, thread };

@@ -1,11 +1,13 @@
 import type { Found } from "../../domain/conversation/found.ts";
-import type { FindQuery, ListQuery } from "../ports.ts";
+import type { FindQuery, ListQuery, PartQuery, TimesQuery } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { type Connection, openForReading } from "./connection.ts";
+import { entryTimes } from "./entry-times.ts";
 import { guarded } from "./faults.ts";
 import { find, look } from "./find.ts";
 import { readHolds } from "./gate.ts";
 import { list } from "./list.ts";
+import { readPart } from "./part.ts";
 import { crowdedThreads } from "./prune.ts";
 
 /** What the reader is asked. Each is one short read transaction: a long one would let the WAL grow without end. */
@@ -13,6 +15,8 @@ export type ReaderAsk =
   | { readonly kind: "open"; readonly database: string }
   | { readonly kind: "find"; readonly query: FindQuery }
   | { readonly kind: "look"; readonly query: Omit<FindQuery, "accepted"> }
+  | { readonly kind: "part"; readonly query: PartQuery }
+  | { readonly kind: "times"; readonly query: TimesQuery }
   | { readonly kind: "list"; readonly query: ListQuery }
   | { readonly kind: "crowded"; readonly after: number; readonly limit: number }
   | { readonly kind: "finish" };
@@ -46,6 +50,15 @@ function reply(id: number, ask: ReaderAsk): Sent {
       return answered(
         id,
         inRead((on) => look(on, ask.query)),
+      );
+    case "part": {
+      const part = inRead((on) => readPart(on, ask.query));
+      return answered(id, part, [part.buffer]);
+    }
+    case "times":
+      return answered(
+        id,
+        inRead((on) => entryTimes(on, ask.query)),
       );
     case "list":
       return answered(

@@ -1,4 +1,5 @@
 import type { Found } from "../../domain/conversation/found.ts";
+import type { Instant } from "../../domain/conversation/stored.ts";
 import type { Written } from "../../domain/conversation/write.ts";
 import type { Outcome } from "../../domain/outcome.ts";
 import type { ConversationStore, CutPayload, Listed } from "../ports.ts";
@@ -69,6 +70,8 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
     storeId,
     find: async (query) => (await reader.ask({ kind: "find", query })) as Found,
     look: async (query) => (await reader.ask({ kind: "look", query })) as Found,
+    part: async (query) => (await reader.ask({ kind: "part", query })) as Uint8Array<ArrayBuffer>,
+    times: async (query) => (await reader.ask({ kind: "times", query })) as readonly (Instant | undefined)[],
     list: async (query) => (await reader.ask({ kind: "list", query })) as Listed,
     async write(write, payload, until) {
       const answer = await writer.ask({ kind: "write", write, payload, until }, handover(payload));

@@ -1,5 +1,11 @@
 import type { Quarantine } from "../../domain/conversation/stored.ts";
-import type { Identity, LegacyTarget, NamedThread, Target } from "../../domain/conversation/thread-key.ts";
+import type {
+  Identity,
+  LegacyTarget,
+  NamedThread,
+  SourceTarget,
+  Target,
+} from "../../domain/conversation/thread-key.ts";
 import { StoreFault } from "../fault.ts";
 import { quarantineOf, type ThreadRow, threadOf } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
@@ -11,7 +17,11 @@ export function findThread(connection: Connection, query: Target): ThreadRow | u
 }
 
 /** The thread that a write is about. A legacy key that proves its identity is the thread of that identity, whatever its key. */
-export function findTarget(connection: Connection, target: Target | LegacyTarget): ThreadRow | undefined {
+export function findTarget(
+  connection: Connection,
+  target: Target | LegacyTarget | SourceTarget,
+): ThreadRow | undefined {
+  if (target.by === "source") return threadOfCheckpoint(connection, target.checkpointId);
   if (target.by !== "legacy") return findThread(connection, target);
   const { quarantined, positional } = target.legacy;
   return threadByKey(connection, target.key) ?? (quarantined ? undefined : threadByIdentity(connection, positional));
@@ -54,6 +64,16 @@ function threadByKey({ statement }: Connection, key: string): ThreadRow | undefi
      FROM thread t LEFT JOIN legacy_key l ON l.thread_id = t.id
      WHERE t.thread_key = ?`,
   ).get(key);
+  return row === undefined ? undefined : threadOf(row);
+}
+
+function threadOfCheckpoint({ statement }: Connection, checkpointId: string): ThreadRow | undefined {
+  const row = statement(
+    `SELECT t.id AS thread_row, t.thread_key, t.tenant_id, t.sub_tenant_id, t.session_id, t.minted,
+            t.head_checkpoint_id, t.head_sequence, l.separators_found, l.separators_expected
+     FROM checkpoint c JOIN thread t ON t.id = c.thread_id LEFT JOIN legacy_key l ON l.thread_id = t.id
+     WHERE c.checkpoint_id = ?`,
+  ).get(checkpointId);
   return row === undefined ? undefined : threadOf(row);
 }
 

@@ -27,7 +27,7 @@ export async function openDesk(settings: DeskSettings = {}) {
   const folder = settings.folder ?? mkdtempSync(join(tmpdir(), "fermata-desk-"));
   const clock = settings.now ?? Date.now;
   const separator = settings.separator ?? ":";
-  const opened = await openStore({
+  const opened = openStore({
     store: "sqlite",
     dataDir: folder,
     separator,
@@ -36,6 +36,7 @@ export async function openDesk(settings: DeskSettings = {}) {
     clock,
     onOpen: () => undefined,
   });
+  await opened.tried;
   return {
     ...rpcs(opened, settings, clock),
     folder,
