@@ -23,6 +23,8 @@ const arrows = [
   { from: version, sees: ["^package[.]json$"] },
   { from: "^src/sidecar[.]ts$", sees: [config, transport, rpc, port, "^src/store/open[.]ts$", domain, nouns] },
   { from: "^src/client[.]ts$", sees: [gen] },
+  // The library of the npm package: a client knows the contract only.
+  { from: "^src/npm/", sees: [gen] },
   { from: config, sees: [config, domain, nouns] },
   { from: transport, sees: [rpc, port, domain, gen] },
   { from: rpc, sees: [port, domain, gen] },
@@ -33,12 +35,12 @@ const arrows = [
 ];
 
 /** Files of one layer see each other; an engine does not see the other one. */
-const layers = ["^src/(cli|transport|rpc|domain|gen|store/sqlite|store/postgres)/"];
+const layers = ["^src/(cli|npm|transport|rpc|domain|gen|store/sqlite|store/postgres)/"];
 
 /** What comes from outside. The domain is pure: messages only, and of Node the one hash. The rpcs know no server; they may draw an id. */
 const foreign = [
-  { from: { path: "^src/(cli|sidecar|client|clock|transport|store|config)" }, to: ofNode },
-  { from: { path: "^src/(cli|sidecar|client|clock|transport|store|config)" }, to: { path: anyPackage } },
+  { from: { path: "^src/(cli|npm|sidecar|client|clock|transport|store|config)" }, to: ofNode },
+  { from: { path: "^src/(cli|npm|sidecar|client|clock|transport|store|config)" }, to: { path: anyPackage } },
   { from: { path: `${domain}|${rpc}|${gen}` }, to: { path: protobuf } },
   { from: { path: `${domain}|${rpc}` }, to: { path: "^(node:)?crypto$", dependencyTypes: ["core"] } },
 ];

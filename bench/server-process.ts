@@ -5,6 +5,8 @@ import { Client, credentials } from "@grpc/grpc-js";
 
 /** A server in a process of its own, called with ready bytes: the caller's own work is on the other side of the measurement. */
 export interface ServerProcess {
+  /** Where it listens. */
+  readonly address: string;
   /** Calls `path` this many times with so many at once, and returns the server's CPU time per call, in microseconds. */
   cpuPerCall(load: Load): Promise<number>;
   /** One call; the answer's bytes. */
@@ -28,6 +30,7 @@ export async function startServerProcess(name: string, argument: string): Promis
   const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   const call = (path: string, request: Buffer) => callOnce(client, path, request);
   return {
+    address,
     call,
     cpuPerCall: async ({ path, request, calls, concurrency }) => {
       const before = await cpuOf(child);

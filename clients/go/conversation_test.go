@@ -17,6 +17,8 @@ import (
 const (
 	asked    = `{"role":"user","content":"write the file"}`
 	called   = `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"write_file","arguments":"{}"}}]}`
+	twice    = `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"write_file","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"write_file","arguments":"{}"}}]}`
+	result   = `{"role":"tool","tool_call_id":"c1","content":"ok"}`
 	answered = `{"role":"assistant","content":"done"}`
 )
 
@@ -95,9 +97,9 @@ func TestRecoverResumesWhatIsSafe(t *testing.T) {
 func TestRecoverReplaysWhatIsNot(t *testing.T) {
 	client := clientOf(t, target, fermata.WithTenant("acme"))
 	thread := fermata.Session("unsafe")
-	issued, err := client.Issue(t.Context(), fermata.State{Thread: thread, Document: messages(asked, answered, asked, called)})
+	issued, err := client.Issue(t.Context(), fermata.State{Thread: thread, Document: messages(asked, answered, asked, twice, result)})
 	skipUnserved(t, err)
-	if issued.GetMidFrame().GetCause() != refusalv1.UnsafeBoundary_CAUSE_DANGLING_TOOL_CALL {
+	if issued.GetMidFrame().GetCause() != refusalv1.UnsafeBoundary_CAUSE_PARALLEL_HALF_ANSWERED {
 		t.Fatal(issued)
 	}
 	_, err = client.Resume(t.Context(), thread)
@@ -107,10 +109,10 @@ func TestRecoverReplaysWhatIsNot(t *testing.T) {
 	}
 	recovery, err := client.Recover(t.Context(), thread)
 	skipUnserved(t, err)
-	if recovery.Resumed != nil || recovery.Unsafe == nil || !reflect.DeepEqual(recovery.InDoubt, []string{"c1"}) {
+	if recovery.Resumed != nil || recovery.Unsafe == nil || !reflect.DeepEqual(recovery.InDoubt, []string{"c2"}) {
 		t.Fatal(recovery)
 	}
-	if len(recovery.Prefix) != 2 || len(recovery.ReDrive) != 1 || len(recovery.Evidence) != 1 {
+	if len(recovery.Prefix) != 2 || len(recovery.ReDrive) != 1 || len(recovery.Evidence) != 2 || recovery.Void != nil {
 		t.Fatal(recovery)
 	}
 	if !bytes.Contains(recovery.ReDrive[0].GetContent(), []byte("write the file")) {
@@ -120,6 +122,19 @@ func TestRecoverReplaysWhatIsNot(t *testing.T) {
 	skipUnserved(t, err)
 	if stored.GetSourceCheckpointId() != issued.GetCheckpoint().GetRef().GetCheckpointId() {
 		t.Fatal(stored)
+	}
+}
+
+// TestACallThatMayHaveRunIsInDoubtAndNoEvidence: no result of it stands anywhere.
+func TestACallThatMayHaveRunIsInDoubtAndNoEvidence(t *testing.T) {
+	client := clientOf(t, target, fermata.WithTenant("acme"))
+	thread := fermata.Session("in-doubt")
+	_, err := client.Issue(t.Context(), fermata.State{Thread: thread, Document: messages(asked, called)})
+	skipUnserved(t, err)
+	recovery, err := client.Recover(t.Context(), thread)
+	skipUnserved(t, err)
+	if !reflect.DeepEqual(recovery.InDoubt, []string{"c1"}) || recovery.Evidence != nil || len(recovery.ReDrive) != 1 {
+		t.Fatalf("%+v", recovery)
 	}
 }
 

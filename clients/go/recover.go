@@ -21,6 +21,8 @@ type Recovery struct {
 	ReDrive []*conversationv1.TranscriptEntry
 	// Evidence are calls and results that happened: where the agent makes the same call again, use the result and do not run it.
 	Evidence []*conversationv1.TranscriptEntry
+	// Void is cut output, or what nothing answered: leave it.
+	Void []*conversationv1.TranscriptEntry
 	// InDoubt are calls without a result. They may have run: never run one again without asking the tool or a person.
 	InDoubt []string
 
@@ -60,6 +62,8 @@ func (r *Recovery) sort(entries []*conversationv1.ReplayEntry) {
 			r.ReDrive = append(r.ReDrive, replayed.GetEntry())
 		case conversationv1.ReplayZone_REPLAY_ZONE_EVIDENCE:
 			r.Evidence = append(r.Evidence, replayed.GetEntry())
+		default:
+			r.Void = append(r.Void, replayed.GetEntry())
 		}
 	}
 }

@@ -36,9 +36,15 @@ function isMismatching(error: ConnectError): boolean {
 }
 
 function foreign(error: ConnectError): FermataError {
-  const ending = endingHere(error.code, error.rawMessage);
-  const unanswered = error.code === Code.Unavailable || error.code === Code.DeadlineExceeded;
+  const code = isOfTheSystem(error.cause) ? Code.Unavailable : error.code;
+  const ending = endingHere(code, error.rawMessage);
+  const unanswered = code === Code.Unavailable || code === Code.DeadlineExceeded;
   return unanswered ? new SidecarUnreachable(ending, error) : new ForeignStatus(ending, error);
+}
+
+/** A socket that is not there or broke: the library knows some of these and calls the others internal. */
+function isOfTheSystem(cause: unknown): boolean {
+  return cause instanceof Error && "syscall" in cause;
 }
 
 function remedyOf({ metadata }: ErrorInfo, refusal: Refusal | undefined): string {

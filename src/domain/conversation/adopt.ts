@@ -1,7 +1,8 @@
 import { IssuanceFrozen_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
+import { countedBy } from "./drain-count.ts";
 import { ENVELOPE_VERSION, envelopeDigest, sameBytes } from "./envelope.ts";
-import { frozenBy, possibleHold } from "./hold.ts";
+import { frozenBy, type Hold, possibleHold } from "./hold.ts";
 import { repeat } from "./issue.ts";
 import { unattributed } from "./legacy-key.ts";
 import type { Header, Instant, StoredCheckpoint } from "./stored.ts";
@@ -31,8 +32,8 @@ export function decideAdopt(write: AdoptWrite, facts: Facts): Outcome<Change> {
 }
 
 /** What stands at the key already is accounted for: the same document is that checkpoint, another one a conflict. */
-function adopt(write: AdoptWrite, { thread, head }: Facts): Outcome<Change> {
-  if (thread === undefined) return ok(beginning(write));
+function adopt(write: AdoptWrite, { thread, head, holds }: Facts): Outcome<Change> {
+  if (thread === undefined) return ok(beginning(write, holds));
   if (head !== undefined && isSameDocument(write, head)) {
     return ok({ kind: "repeat", first: { checkpoint: head, midFrame: undefined }, thread });
   }
@@ -51,7 +52,7 @@ function gateRefusal({ target, format, writtenTime }: AdoptWrite, { holds }: Fac
   return frozenBy(hold, IssuanceFrozen_Cause.NEW_STATE);
 }
 
-function beginning(write: AdoptWrite): Append {
+function beginning(write: AdoptWrite, holds: readonly Hold[]): Append {
   const header = headerOf(write);
   const { identity, checkpointId, sequence } = header;
   const legacy = write.target.by === "legacy" ? write.target.legacy : undefined;
@@ -77,6 +78,7 @@ function beginning(write: AdoptWrite): Append {
       state: "active",
       prunedAt: undefined,
     },
+    counted: countedBy(holds, { tenantId: identity?.tenantId, format: write.format }),
     retry: write.retry,
     midFrame: undefined,
   };

@@ -1,6 +1,7 @@
 import { SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { invalidRequest } from "../violation.ts";
+import { countedBy } from "./drain-count.ts";
 import { corrupt } from "./located.ts";
 import type { Instant, StoredThread } from "./stored.ts";
 import type { Identity } from "./thread-key.ts";
@@ -34,7 +35,7 @@ export interface Recorded {
 
 /** A record on a thread whose key proves nobody. The same record again is answered as before. */
 export function decideAttribute({ record, now }: AttributeWrite, facts: Facts): Outcome<Change> {
-  const { thread, head, recorded } = facts;
+  const { thread, head, recorded, holds } = facts;
   if (thread === undefined || recorded === undefined) return refuse("threadNotFound", {});
   if (head === undefined) return corrupt(thread.head.checkpointId);
   if (recorded.newest !== undefined && isSame(recorded.newest, record)) {
@@ -45,7 +46,8 @@ export function decideAttribute({ record, now }: AttributeWrite, facts: Facts): 
     () => supersedesOther(record, recorded),
     () => taken(recorded),
   ]);
-  return refusal ?? ok({ kind: "attribute", thread: attributed(thread, record), head, record, now });
+  const counted = countedBy(holds, { tenantId: record.owner.tenantId, format: head.header.format });
+  return refusal ?? ok({ kind: "attribute", thread: attributed(thread, record), head, record, now, counted });
 }
 
 function hasIdentity({ identity }: StoredThread): Refusal | undefined {

@@ -72,7 +72,8 @@ export function scopeName(scope: HoldScope): string {
   }
 }
 
-function covers(scope: HoldScope, { tenantId, format }: Issuance): boolean {
+/** Whether a write of this tenant and format is in a scope. */
+export function covers(scope: HoldScope, { tenantId, format }: Issuance): boolean {
   switch (scope.kind) {
     case "store":
       return true;

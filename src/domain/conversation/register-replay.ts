@@ -22,6 +22,8 @@ export interface RegisterReplayWrite extends Submitted {
 export interface ReplaySource {
   readonly checkpoint: StoredCheckpoint;
   readonly output: StoredCheckpoint | undefined;
+  /** The holds that have counted it: their ids. */
+  readonly countedBy: readonly string[];
 }
 
 /** The order of a write. One source has one replay: its bytes again are its answer, others have come too late. */

@@ -2,6 +2,7 @@ import type { UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts"
 import type { Outcome } from "../outcome.ts";
 import { type AdoptWrite, decideAdopt } from "./adopt.ts";
 import { type AttributeWrite, type Attribution, decideAttribute, type Recorded } from "./attribute.ts";
+import type { Counted } from "./drain-count.ts";
 import type { Hold } from "./hold.ts";
 import { decideIssue, type IssueWrite } from "./issue.ts";
 import type { LegacyKey } from "./legacy-key.ts";
@@ -63,6 +64,8 @@ export interface Append {
   readonly checkpoint: StoredCheckpoint;
   /** The checkpoint that nobody goes on from any more, since this one is its replay. */
   readonly retires?: string;
+  /** The holds whose drains count it from now on, where it was adopted. */
+  readonly counted?: readonly Counted[];
   readonly retry: Retry;
   readonly midFrame: UnsafeBoundary | undefined;
 }
@@ -74,6 +77,8 @@ export interface Attribute {
   readonly head: StoredCheckpoint;
   readonly record: Attribution;
   readonly now: Instant;
+  /** The holds whose drains count its head from now on. */
+  readonly counted: readonly Counted[];
 }
 
 /** What a write answers: the checkpoint that stands now, and whether it was the first answer again. */

@@ -35,9 +35,16 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The position of the closing quote. In UTF-8 no byte of another character looks like a quote or a backslash. */
+/**
+ * The position of the closing quote: the next one with an even number of backslashes before it. In UTF-8 no byte of
+ * another character looks like either. Contents are long, so the search for a quote is left to the engine.
+ */
 function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
+  for (let at = start + 1; ; at += 1) {
+    at = bytes.indexOf(QUOTE, at);
+    if (at < 0) return bytes.length;
+    let before = at - 1;
+    while (bytes[before] === BACKSLASH) before -= 1;
+    if ((at - before) % 2 === 1) return at;
+  }
 }

@@ -34,7 +34,7 @@ export function checkpointMessage(
 }
 
 /** Where a checkpoint stands. While its thread is quarantined it names no tenant to anybody. */
-function checkpointRef(
+export function checkpointRef(
   { key, tenantId, quarantine }: StoredThread,
   { checkpointId, sequence }: { readonly checkpointId: string; readonly sequence: number },
 ): CheckpointRef {

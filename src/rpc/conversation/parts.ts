@@ -13,7 +13,7 @@ export interface PartSource {
  * Up to this size a document is held while its reader takes it: reading it again would cost more. A larger one is let
  * go but for the part that is sent first, so that readers who stop hold little, however large their documents are.
  */
-const heldWhole = 2 * 1024 * 1024;
+const heldWhole = 1.5 * 1024 * 1024;
 
 /** The parts of a document for one reader, of whom the first part is known. What was opened out of an envelope is always held. */
 export function holdParts(

@@ -28,7 +28,7 @@ export function checkOptionalName(field: string, value: string | undefined): rea
 }
 
 /** A name, or nothing. */
-function checkName(field: string, value: string): readonly Violation[] {
+export function checkName(field: string, value: string): readonly Violation[] {
   if (!value.isWellFormed()) return [notWellFormed(field)];
   const found = utf8Length(value);
   if (found > maxNameBytes) return [tooLong(field, found, maxNameBytes)];

@@ -1,0 +1,1 @@
+"""Fermata inside agent frameworks. Each module needs its framework; this package needs none."""
