@@ -1,14 +1,13 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { connect, type SidecarClient } from "../src/client.ts";
-import { ConversationService } from "../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { root } from "../test/trial/checkout.ts";
 import { buildShim, canBuildShim, type DiskShim } from "../test/trial/disk-shim.ts";
 import { brokenVariant } from "../test/trial/variant.ts";
 import { type Figure, median } from "./report.ts";
+import type { IssuingOrder } from "./servers/issuing.ts";
 
 const rounds = 5;
 const callers = 64;
@@ -31,16 +30,16 @@ export async function benchIssuance(): Promise<readonly Figure[]> {
   }
   const shim = buildShim();
   const variant = brokenVariant(onePerTransaction);
-  const grouped = await startTimed(process.cwd(), shim);
-  const single = await startTimed(variant.checkout, shim);
+  const grouped = await startIssuing(root, shim);
+  const single = await startIssuing(variant.checkout, shim);
   const measured: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const idle = await idleP99(grouped);
-    const many = await issuing(grouped, `g${round}`);
-    const one = await issuing(single, `s${round}`);
-    if (round > 0) measured.push({ grouped: many.rate, single: one.rate, idle, busy: many.p99 });
+    const idle = await grouped.run({ name: "idle", callers: 0, ms: measuredFor });
+    const many = await grouped.run({ name: `r${round}`, callers, ms: measuredFor });
+    const one = await single.run({ name: `r${round}`, callers, ms: measuredFor });
+    if (round > 0) measured.push({ grouped: many.rate, single: one.rate, idle: idle.p99, busy: many.p99 });
   }
-  for (const sidecar of [grouped, single]) sidecar.stop();
+  for (const issuing of [grouped, single]) issuing.stop();
   variant.remove();
   shim.remove();
   return figuresOf(measured);
@@ -73,78 +72,28 @@ function figuresOf(measured: readonly Round[]): readonly Figure[] {
   ];
 }
 
-interface Timed {
-  readonly client: SidecarClient;
-  /** The timer's delays since the last call of this. */
-  delays(): Promise<readonly number[]>;
+/** A process that issues on a store of its own. */
+interface Issuing {
+  run(order: IssuingOrder): Promise<{ readonly rate: number; readonly p99: number }>;
   stop(): void;
 }
 
-async function startTimed(checkout: string, shim: DiskShim): Promise<Timed> {
+async function startIssuing(checkout: string, shim: DiskShim): Promise<Issuing> {
   const folder = mkdtempSync(join(tmpdir(), "fermata-bench-"));
-  const settings = { listen: ["127.0.0.1:0"], adminListen: "none", logLevel: "warn", dataDir: join(folder, "data") };
-  const child = fork(join(checkout, "bench/servers/timed-sidecar.ts"), [JSON.stringify(settings)], {
+  const child = fork(join(checkout, "bench/servers/issuing.ts"), [join(folder, "data")], {
     env: { PATH: process.env["PATH"], ...shim.env(syncMs) },
   });
-  const [{ address }] = await once(child, "message");
-  const client = connect(address, 30_000);
+  await once(child, "message");
   return {
-    client,
-    delays: () => delaysOf(child),
+    async run(order) {
+      child.send(order);
+      const [{ rate, delays }] = await once(child, "message");
+      return { rate, p99: p99(delays) };
+    },
     stop: () => {
-      client.close();
       child.disconnect();
       rmSync(folder, { recursive: true, force: true });
     },
-  };
-}
-
-async function delaysOf(child: ChildProcess): Promise<readonly number[]> {
-  child.send("delays");
-  const [{ delays }] = await once(child, "message");
-  return delays;
-}
-
-async function idleP99(sidecar: Timed): Promise<number> {
-  await sidecar.delays();
-  await setTimeout(measuredFor / 2);
-  return p99(await sidecar.delays());
-}
-
-async function issuing(sidecar: Timed, name: string): Promise<{ readonly rate: number; readonly p99: number }> {
-  await sidecar.delays();
-  const begun = performance.now();
-  const counts = await Promise.all(
-    Array.from({ length: callers }, (_unused, caller) =>
-      issueUntil(sidecar.client, `${name}-${caller}`, begun + measuredFor),
-    ),
-  );
-  const seconds = (performance.now() - begun) / 1_000;
-  return { rate: counts.reduce((sum, count) => sum + count, 0) / seconds, p99: p99(await sidecar.delays()) };
-}
-
-/** One host with one thread: each checkpoint builds on the last one. */
-async function issueUntil(client: SidecarClient, session: string, until: number): Promise<number> {
-  let count = 0;
-  let head: string | undefined;
-  while (performance.now() < until) {
-    const answer = await client.unary(ConversationService.method.issue, requestOf(session, count, head));
-    if (answer.kind === "ended") throw new Error(answer.text);
-    head = answer.value.checkpoint?.ref?.checkpointId;
-    count += 1;
-  }
-  return count;
-}
-
-function requestOf(sessionId: string, count: number, head: string | undefined) {
-  const turn = [
-    { role: "user", content: `What does ${sessionId} ask now, in turn ${count}?` },
-    { role: "assistant", content: "This is the answer." },
-  ];
-  return {
-    key: { case: "identity" as const, value: { tenantId: "bench", sessionId } },
-    document: { format: "openai-chat/1", content: { case: "text" as const, value: JSON.stringify(turn) } },
-    ...(head === undefined ? {} : { expectedHead: head }),
   };
 }
 

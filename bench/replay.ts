@@ -78,7 +78,10 @@ function figuresOf(measured: readonly Round[]): readonly Figure[] {
 }
 
 /** A server that streams ready messages and nothing else. */
-async function startRaw(file: string, messages: readonly Buffer[]): Promise<{ readonly stream: Stream; readonly stop: () => void }> {
+async function startRaw(
+  file: string,
+  messages: readonly Buffer[],
+): Promise<{ readonly stream: Stream; readonly stop: () => void }> {
   writeFileSync(file, Buffer.concat(messages.flatMap(framed)));
   const server = await startServerProcess("raw-stream", file);
   const found = stream(server, "/bench.Raw/Stream", Buffer.alloc(0));
@@ -100,7 +103,10 @@ function entriesOf(message: Buffer): readonly Buffer[] {
 function history(entries: number, bytes: number): string {
   const lines = Array.from({ length: entries }, (_unused, index) => {
     const entry = { role: index % 2 === 0 ? "user" : "assistant", content: `${index} ` };
-    return JSON.stringify({ ...entry, content: entry.content.padEnd(bytes - JSON.stringify(entry).length + 2, "word ") });
+    return JSON.stringify({
+      ...entry,
+      content: entry.content.padEnd(bytes - JSON.stringify(entry).length + 2, "word "),
+    });
   });
   return `[${lines.join(",")}]`;
 }

@@ -9,6 +9,8 @@ export interface ServerProcess {
   readonly address: string;
   /** Calls `path` this many times with so many at once, and returns the server's CPU time per call, in microseconds. */
   cpuPerCall(load: Load): Promise<number>;
+  /** The server's CPU time while this is done, in microseconds. */
+  cpuWhile(work: () => Promise<void>): Promise<number>;
   /** One call; the answer's bytes. */
   call(path: string, request: Buffer): Promise<Buffer>;
   stop(): void;
@@ -29,17 +31,22 @@ export async function startServerProcess(name: string, argument: string): Promis
   const [{ address }] = await once(child, "message");
   const client = new Client(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   const call = (path: string, request: Buffer) => callOnce(client, path, request);
+  const cpuWhile = async (work: () => Promise<void>): Promise<number> => {
+    const before = await cpuOf(child);
+    await work();
+    return (await cpuOf(child)) - before;
+  };
   return {
     address,
     call,
+    cpuWhile,
     cpuPerCall: async ({ path, request, calls, concurrency }) => {
-      const before = await cpuOf(child);
       let left = calls;
       const caller = async (): Promise<void> => {
         while (left-- > 0) await call(path, request);
       };
-      await Promise.all(Array.from({ length: concurrency }, caller));
-      return ((await cpuOf(child)) - before) / calls;
+      const all = async (): Promise<void> => void (await Promise.all(Array.from({ length: concurrency }, caller)));
+      return (await cpuWhile(all)) / calls;
     },
     stop: () => {
       client.close();

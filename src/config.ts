@@ -9,15 +9,18 @@ import { environmentName, type Leaf, leaves } from "./config/leaves.ts";
 import { nearest } from "./config/nearest.ts";
 import { crossFaults } from "./config/rules.ts";
 import { settings } from "./config/settings.ts";
+import { resolveTokens, type Token } from "./config/tokens.ts";
 import { type OperatorStages, parseOperatorStages } from "./domain/palette/operator-stages.ts";
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** What the sidecar runs with: durations in milliseconds, sizes in bytes, instants in milliseconds since 1970. */
-export type Config = Omit<DeepReadonly<z.output<typeof settings>>, "dataDir" | "adminListen" | "palette"> & {
+export type Config = Omit<DeepReadonly<z.output<typeof settings>>, "dataDir" | "adminListen" | "palette" | "tokens"> & {
   readonly dataDir: string;
   /** Undefined: no admin listener (`none`). */
   readonly adminListen: string | undefined;
+  /** The credentials that callers may bring, by their digests. */
+  readonly tokens: readonly Token[];
   /** The operator's stages, proved and ready to run. */
   readonly palette: OperatorStages;
   /** SHA-256 of all effective settings, in hex: two sidecars with the same digest decide alike. */
@@ -58,16 +61,18 @@ export function loadConfig(configFile: string | undefined, flags: Layers["flags"
 export function readConfig(layers: Layers): Loaded {
   const merged = merge(layers);
   const parsed = settings.safeParse(merged.value, { error: wordsOf });
+  const credentials = resolveTokens(parsed.data?.tokens ?? [], layers.env, merged);
   const faults = [
     ...merged.unreadable.map(unreadableFault),
     ...(parsed.error?.issues ?? []).flatMap((issue) => toFaults(issue, merged)),
     ...crossFaults(merged),
+    ...credentials.faults,
   ];
   if (!parsed.success || faults.length > 0) return { kind: "faulty", faults };
   const palette = parseOperatorStages(parsed.data.palette.stages);
   if (palette.kind === "invalid") throw new Error("stages without a fault did not parse");
   const effective = leaves.map((leaf) => toEffective(leaf, merged, layers.env));
-  const config = { ...toConfig(parsed.data, effective), palette: palette.value };
+  const config = { ...toConfig(parsed.data, effective), palette: palette.value, tokens: credentials.tokens };
   return { kind: "loaded", config, effective, warnings: misspelt(layers.env) };
 }
 
@@ -87,7 +92,10 @@ function unreadableFault(one: Unreadable): Fault {
   return { path: "", got: one.message, expected: "YAML or JSON", from: one.from };
 }
 
-function toConfig(parsed: z.output<typeof settings>, effective: readonly Effective[]): Omit<Config, "palette"> {
+function toConfig(
+  parsed: z.output<typeof settings>,
+  effective: readonly Effective[],
+): Omit<Config, "palette" | "tokens"> {
   const { adminListen, ...rest } = parsed;
   return {
     ...rest,

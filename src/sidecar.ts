@@ -15,8 +15,9 @@ import { HealthState, healthRoutes } from "./transport/health.ts";
 import { ListenFault } from "./transport/listener.ts";
 import { createReflection } from "./transport/reflection.ts";
 import { createRequestLog, type RequestLog } from "./transport/request-log.ts";
+import { everybodyMay, operatorsOnly, type Rights } from "./transport/rights.ts";
 import { type RouteDeps, routes } from "./transport/routes.ts";
-import { createServer, type Server } from "./transport/server.ts";
+import { createServer, type Server, type ServerParts } from "./transport/server.ts";
 import { conversationService, describedFiles, fermataServices, listedServices } from "./transport/services.ts";
 import { causeOfThrown } from "./transport/thrown.ts";
 import { fermataVersion } from "./version.ts";
@@ -38,6 +39,9 @@ const exitStore = 74;
 const exitConfig = 78;
 const signalled = 128;
 
+/** Only the user that runs the sidecar reaches the operator's socket. */
+const operatorMode = 0o600;
+
 /** How long calls may still end after a bug outside any call, in milliseconds. */
 const bugDrain = 2_000;
 
@@ -49,7 +53,7 @@ const endingTime = 500;
  * StoreFault for a store that no later attempt opens.
  */
 export async function startSidecar(config: Config, log: RequestLog): Promise<Sidecar> {
-  const calls = new Calls(config.limits, log);
+  const calls = new Calls(config.limits, log, rightsOf(config));
   const health = new HealthState(fermataServices);
   const clock = openClock(config.testClock);
   if (config.testClock !== undefined) log.warn("the time is read from a file (--test-clock): for tests only");
@@ -63,23 +67,26 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
       for (const warning of warnings) log.warn(warning);
     },
   });
-  const server = createServer({
+  const parts: ServerParts = {
     routes: [...routes(depsOf(config, store, clock)), ...healthRoutes(health)],
     calls,
     guard: createGuard(config.allowedHosts, config.limits.headerBytes),
     reflection: createReflection(describedFiles, listedServices),
     limits: { ...config.limits, messageBytes: messageBytes(config.limits.maxDocumentBytes) },
-  });
-  const running: Running = { config, calls, health, server, store, admin: undefined };
+  };
+  const server = createServer(parts);
+  const operators = createServer({ ...parts, operator: true, limits: { ...parts.limits, socketMode: operatorMode } });
+  const running: Running = { config, calls, health, servers: [server, operators], store, admin: undefined };
   try {
     const listening: string[] = [];
     for (const address of config.listen) listening.push((await server.listen(address)).address);
+    if (config.operatorListen !== undefined) await operators.listen(config.operatorListen);
     const admin =
       config.adminListen === undefined ? undefined : await startAdmin(adminParts(config.adminListen, running));
     await store.tried;
     return { listening, admin: admin?.address, stop: () => stop({ ...running, admin }) };
   } catch (thrown) {
-    server.destroy();
+    for (const one of running.servers) one.destroy();
     await store.close();
     throw thrown;
   }
@@ -104,7 +111,7 @@ export async function runSidecar(config: Config): Promise<number> {
 /** What ends a start, said on stderr. What is neither is a bug. */
 function cannotStart(thrown: unknown): number {
   if (thrown instanceof ListenFault) {
-    process.stderr.write(`fermata: cannot listen (--listen, --admin-listen): ${thrown.message}\n`);
+    process.stderr.write(`fermata: cannot listen (--listen, --operator-listen, --admin-listen): ${thrown.message}\n`);
     return exitListener;
   }
   if (thrown instanceof StoreFault) {
@@ -118,7 +125,7 @@ interface Running {
   readonly config: Config;
   readonly calls: Calls;
   readonly health: HealthState;
-  readonly server: Server;
+  readonly servers: readonly Server[];
   readonly store: OpenStore;
   readonly admin: AdminListener | undefined;
 }
@@ -140,6 +147,12 @@ function depsOf(config: Config, store: OpenStore, clock: Clock): RouteDeps {
   };
 }
 
+/** On a workstation whoever reaches the data listener is the operator; once operators are told apart, only they are. */
+function rightsOf({ operatorListen, tokens }: Config): Rights {
+  const apart = operatorListen !== undefined || tokens.some(({ operator }) => operator);
+  return apart ? operatorsOnly(tokens) : everybodyMay;
+}
+
 function keyRules({ separator, derivations }: Config): KeyRules {
   const declared = Object.entries(derivations).map(([name, derivation]) => ({ name, ...derivation }));
   return { separator, derivations: [symfonic9, ...declared] };
@@ -154,16 +167,16 @@ function messageBytes(maxDocumentBytes: number): number {
   return Math.ceil(maxDocumentBytes / 3) * 4 + 256 * 1024;
 }
 
-async function stop({ config, calls, health, server, store, admin }: Running): Promise<void> {
+async function stop({ config, calls, health, servers, store, admin }: Running): Promise<void> {
   health.stop();
   await setTimeout(config.drainDelay);
   calls.stopAccepting();
-  const drained = server.drain();
+  const drained = Promise.all(servers.map((server) => server.drain()));
   if (!(await within(config.drainTimeout, drained))) {
     calls.endAll();
     await within(endingTime, drained);
   }
-  server.destroy();
+  for (const server of servers) server.destroy();
   await store.close();
   await admin?.close();
 }
@@ -195,7 +208,7 @@ function ended(sidecar: Sidecar, log: RequestLog): Promise<number> {
 }
 
 /** Whether the work ended within this time. */
-async function within(ms: number, work: Promise<void>): Promise<boolean> {
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const waited = new AbortController();
   const late = setTimeout(ms, false, { signal: waited.signal }).catch(() => false);
   const inTime = await Promise.race([work.then(() => true), late]);

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -31,15 +31,34 @@ export function generatePython({ force }: { readonly force: boolean }): void {
     console.log(`${missing} (skipped)`);
     return;
   }
+  const fresh = mkdtempSync(join(root, ".generate.python."));
+  try {
+    makePython(fresh);
+    rmSync(committed, { recursive: true, force: true });
+    cpSync(fresh, committed, { recursive: true });
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  writeFileSync(stamp, digestOfSources());
+  console.log("clients/python is generated from proto");
+}
+
+/** Writes what the protos say now into a folder, as it stands in clients/python/src/fermata/_gen. */
+export function makePython(folder: string): void {
   makeVenv();
   const aside = mkdtempSync(join(root, ".generate.python."));
   try {
     runBuf(aside);
-    replaceCommitted(aside);
+    const made = join(aside, "fermata");
+    for (const file of globSync("**/*_pb2.{py,pyi}", { cwd: made })) {
+      writeFileSync(join(made, file), moved(readFileSync(join(made, file), "utf8")));
+    }
+    for (const part of ["", ...globSync("**/", { cwd: made })]) writeFileSync(join(made, part, "__init__.py"), "");
+    writeFileSync(join(made, "statuses.json"), recordedStatuses());
+    cpSync(made, folder, { recursive: true });
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
-  console.log("clients/python is generated from proto");
 }
 
 function digestOfSources(): string {
@@ -100,20 +119,6 @@ function moved(text: string): string {
     .replace(/(BuildTopDescriptorsAndMessages\(DESCRIPTOR, ')fermata\./g, "$1fermata._gen.")
     .replace(/^(\w+): _ClassVar\[int\]/gm, "$1: int") // the numbers of extensions stand in no class
     .replace(/: bool = \.\.\./g, ": _Optional[bool] = ..."); // protoc lets every field but these be None
-}
-
-function replaceCommitted(aside: string): void {
-  const made = join(aside, "fermata");
-  for (const file of globSync("**/*.{py,pyi}", { cwd: made })) {
-    const text = readFileSync(join(made, file), "utf8");
-    if (file !== "errors.py") writeFileSync(join(made, file), moved(text));
-  }
-  for (const folder of ["", ...globSync("**/", { cwd: made })]) writeFileSync(join(made, folder, "__init__.py"), "");
-  rmSync(committed, { recursive: true, force: true });
-  mkdirSync(committed, { recursive: true });
-  cpSync(made, committed, { recursive: true });
-  writeFileSync(join(committed, "statuses.json"), recordedStatuses());
-  writeFileSync(stamp, digestOfSources());
 }
 
 /** What fermata.testing hands out: one plain golden status of each leaf and cause. */

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { fermataVersion } from "../version.ts";
+import { adopt } from "./adopt.ts";
+import { attribute } from "./attribute.ts";
 import { backup } from "./backup.ts";
 import { checkConfig } from "./check-config.ts";
 import { completion } from "./completion.ts";
@@ -10,12 +12,14 @@ import { formats } from "./formats.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { judge } from "./judge.ts";
 import { printConfig } from "./print-config.ts";
+import { replay } from "./replay.ts";
 import { resolve } from "./resolve.ts";
 import { restore } from "./restore.ts";
 import { resume } from "./resume.ts";
 import { serve } from "./serve.ts";
 import { show } from "./show.ts";
 import { threads } from "./threads.ts";
+import { transcript } from "./transcript.ts";
 import { verify } from "./verify-store.ts";
 import { version } from "./version.ts";
 import { wait } from "./wait.ts";
@@ -35,7 +39,11 @@ const commands: readonly ((root: Command) => Command)[] = [
   threads,
   show,
   resume,
+  transcript,
+  replay,
   exportCheckpoint,
+  adopt,
+  attribute,
   backup,
   restore,
   verify,

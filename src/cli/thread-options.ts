@@ -13,15 +13,19 @@ export interface ThreadOptions {
   readonly checkpoint?: string;
 }
 
-/** Adds what names a thread: its exact key, or the identity; and one of its checkpoints. */
+/** Adds what names a thread and one of its checkpoints. */
 export function withThread(command: Command): Command {
+  return withThreadOnly(command).option("--checkpoint <id>", "a checkpoint other than the head");
+}
+
+/** Adds what names a thread: its exact key, or the identity. */
+export function withThreadOnly(command: Command): Command {
   return command
     .argument("[key]", "the exact key of the thread")
     .option("--tenant <id>", "tenant of the thread's identity")
     .option("--sub-tenant <id>", "sub-tenant of the thread's identity")
     .option("--session <id>", "session of the thread's identity")
-    .option("--claim <tenant>", "refuse the thread unless this tenant is recorded as its owner")
-    .option("--checkpoint <id>", "a checkpoint other than the head");
+    .option("--claim <tenant>", "refuse the thread unless this tenant is recorded as its owner");
 }
 
 /** Adds where the sidecar is that is asked. */

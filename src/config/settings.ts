@@ -4,10 +4,13 @@ import { derivations, formats, separator, supportRoute } from "./conversation-se
 import { limits } from "./limits.ts";
 import { palette } from "./palette-settings.ts";
 import { duration } from "./quantity.ts";
+import { tokens } from "./tokens.ts";
 
 const address = z
   .string({ error: ADDRESS_EXPECTED })
   .refine((text) => parseAddress(text) !== undefined, { error: ADDRESS_EXPECTED });
+
+const OPERATOR = "unix:/absolute/path: who may reach an operator's socket is said by its folder";
 
 const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
 
@@ -31,6 +34,17 @@ export const settings = z.strictObject({
       description:
         "Address of the admin listener, or none. It serves probes and metrics and no data, so that a pod may give its own address.",
     }),
+  operatorListen: z
+    .string({ error: OPERATOR })
+    .refine((text) => parseAddress(text)?.kind === "unix", { error: OPERATOR })
+    .optional()
+    .meta({
+      title: "address",
+      description:
+        "Address of the operator listener, unix:/path. Not set by default: then the data listener serves the operator's calls (Freeze, Thaw, ListFreezes, Discard, Erase, Attribute), which suits a workstation.",
+      examples: ["unix:/run/fermata/operator.sock"],
+    }),
+  tokens,
   dataDir: text("a folder")
     .optional()
     .meta({

@@ -11,6 +11,7 @@ import type {
 import type { Target } from "../domain/conversation/thread-key.ts";
 import type { Write, Written } from "../domain/conversation/write.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { OperatorStore } from "./operator-ports.ts";
 
 /** What a read of one checkpoint asks for. `accepted` are the pairs of format and proof that Resume accepts now. */
 export interface FindQuery {
@@ -31,7 +32,14 @@ export interface ListQuery {
   readonly of:
     | { readonly by: "thread"; readonly thread: Target }
     | { readonly by: "tenant"; readonly tenantId: string }
-    | { readonly by: "format"; readonly format: string };
+    | { readonly by: "format"; readonly format: string }
+    /** The heads that a drain still waits for: in no format whose replay has ended, and not judged as what none can move. */
+    | {
+        readonly by: "remaining";
+        readonly freezeId: string;
+        readonly expired: readonly string[];
+        readonly terms: string;
+      };
   readonly after: number;
   readonly limit: number;
 }
@@ -39,6 +47,7 @@ export interface ListQuery {
 /** One page. `next` is absent on the last one; a thread that is not there is not an empty page. */
 export type Listed =
   | { readonly kind: "no-thread"; readonly beside: Quarantine | undefined }
+  | { readonly kind: "no-freeze" }
   | {
       readonly kind: "page";
       /** The thread that was asked for; absent when it was a tenant or a format. */
@@ -123,7 +132,7 @@ export interface Stored extends Omit<Judged, "content"> {
 }
 
 /** Remembers conversations. Every method throws StoreFault when the database cannot say. */
-export interface ConversationStore {
+export interface ConversationStore extends OperatorStore {
   /** Made when the store was created; a copy of the store keeps it. */
   readonly storeId: string;
 

@@ -8,6 +8,10 @@ export interface Caller {
   readonly deadline: number | undefined;
   /** Calls back, once, if the client goes away. */
   readonly onGone: (gone: () => void) => void;
+  /** Whether it came by a listener that only operators reach. */
+  readonly operator: boolean;
+  /** The credential that it brought; asked for only where one counts. */
+  readonly authorization: () => string | undefined;
   readonly protocol: "grpc" | "grpc-web" | "connect";
   readonly traceparent: string | undefined;
 }

@@ -4,6 +4,7 @@ import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { type Refusal, refuse } from "../domain/outcome.ts";
 import { type Caller, CallSpan, isOutcome } from "./call-span.ts";
 import type { RequestLog } from "./request-log.ts";
+import { everybodyMay, type Rights } from "./rights.ts";
 import { pathOf, type Route, type StreamRoute, type UnaryRoute } from "./route.ts";
 import { type Status, toStatus } from "./status.ts";
 import { causeOfThrown, statusOfThrown } from "./thrown.ts";
@@ -52,12 +53,14 @@ export class Calls {
   private readonly running = new Set<CallSpan>();
   private readonly limits: CallLimits;
   private readonly log: RequestLog;
+  private readonly rights: Rights;
   private documentBytes = 0;
   private stopping = false;
 
-  constructor(limits: CallLimits, log: RequestLog) {
+  constructor(limits: CallLimits, log: RequestLog, rights: Rights = everybodyMay) {
     this.limits = limits;
     this.log = log;
+    this.rights = rights;
   }
 
   /** Runs a unary call. The reply is there at once where the handler answers at once. */
@@ -98,10 +101,10 @@ export class Calls {
     }
   }
 
-  /** From now on new calls are refused with SHUTTING_DOWN; the streams of probes, which have no end of their own, end. */
+  /** From now on new calls are refused with SHUTTING_DOWN; the streams of probes and watches, which have no end of their own, end. */
   stopAccepting(): void {
     this.stopping = true;
-    for (const span of this.running) if (span.pace === "probe") span.interrupt(shuttingDown());
+    for (const span of this.running) if (span.pace === "probe" || span.pace === "watch") span.interrupt(shuttingDown());
   }
 
   /** Ends whatever still runs with SHUTTING_DOWN. */
@@ -116,11 +119,14 @@ export class Calls {
   }
 
   /** Counts the call in, or refuses it. Probes are always let in: health is answered whatever the load. */
-  private admit({ span, weight }: OpenCall): Refusal | undefined {
+  private admit({ route, caller, span, weight }: OpenCall): Refusal | undefined {
+    const refused = this.rights(route, caller);
+    if (refused !== undefined) return refused;
     if (span.pace !== "probe") {
       if (this.stopping) return shuttingDown();
       if (this.running.size >= this.limits.callsInFlight) return overloaded("in_flight");
-      if (span.pace === "replay" && this.replays() >= this.limits.replaysInFlight) return overloaded("replays");
+      if ((span.pace === "replay" || span.pace === "watch") && this.streams() >= this.limits.replaysInFlight)
+        return overloaded("replays");
       if (this.documentBytes + weight > this.limits.documentsInFlightBytes) return overloaded("documents");
     }
     this.documentBytes += weight;
@@ -128,8 +134,8 @@ export class Calls {
     return undefined;
   }
 
-  private replays(): number {
-    return [...this.running].filter((span) => span.pace === "replay").length;
+  private streams(): number {
+    return [...this.running].filter(({ pace }) => pace === "replay" || pace === "watch").length;
   }
 
   private async *messages(source: AsyncIterable<Message>, open: OpenCall): AsyncGenerator<Message> {
@@ -179,6 +185,7 @@ const deadlineName = {
   resolve: "resolveDeadline",
   call: "callDeadline",
   replay: "replayDeadline",
+  watch: "replayDeadline",
   probe: "replayDeadline",
 } as const;
 

@@ -21,6 +21,8 @@ export interface ListenerLimits {
   readonly prefaceTimeout: number;
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
+  /** Who may connect to a Unix socket, as bits of its mode. Default: its owner and its group. */
+  readonly socketMode?: number;
 }
 
 /** A bound listener. */
@@ -37,7 +39,7 @@ const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const unixPrefix = "unix:";
 /** sun_path of Linux has 108 bytes with its terminator. */
 const maxSocketPath = 107;
-const socketMode = 0o660;
+const usualMode = 0o660;
 
 /** Binds one address (TCP `host:port` or `unix:/path`), and hands each connection over by its first bytes. */
 export async function listen(address: string, to: Connections, limits: ListenerLimits): Promise<Listener> {
@@ -60,7 +62,7 @@ export async function listen(address: string, to: Connections, limits: ListenerL
   });
   server.maxConnections = limits.connections;
   return {
-    address: await bind(server, address),
+    address: await bind(server, address, limits.socketMode ?? usualMode),
     close: () => {
       for (const socket of silent) socket.destroy();
       return close(server, http1);
@@ -107,8 +109,8 @@ function handOver(socket: Socket, timeout: number, to: (speaks: "http1" | "http2
   }
 }
 
-async function bind(server: Server, address: string): Promise<string> {
-  if (address.startsWith(unixPrefix)) return bindUnix(server, address.slice(unixPrefix.length));
+async function bind(server: Server, address: string, mode: number): Promise<string> {
+  if (address.startsWith(unixPrefix)) return bindUnix(server, address.slice(unixPrefix.length), mode);
   const { host, port } = hostAndPort(address);
   await listening(server, () => server.listen({ host, port, exclusive: true }), address);
   const bound = server.address();
@@ -117,7 +119,7 @@ async function bind(server: Server, address: string): Promise<string> {
 }
 
 /** A socket file that nobody answers is left over from a kill and replaced; one that somebody answers is refused. */
-async function bindUnix(server: Server, path: string): Promise<string> {
+async function bindUnix(server: Server, path: string, mode: number): Promise<string> {
   const address = `${unixPrefix}${path}`;
   if (Buffer.byteLength(path) > maxSocketPath)
     throw new ListenFault(`${address}: a socket's path has at most 107 bytes`);
@@ -127,13 +129,13 @@ async function bindUnix(server: Server, path: string): Promise<string> {
   const state = await probe(path);
   if (state === "live") throw new ListenFault(`${address}: another process serves this socket`);
   if (state === "stale") unlinkSync(path);
-  const before = process.umask(0o117);
+  const before = process.umask(0o777 & ~mode);
   try {
     await listening(server, () => server.listen({ path }), address);
   } finally {
     process.umask(before);
   }
-  chmodSync(path, socketMode);
+  chmodSync(path, mode);
   return address;
 }
 

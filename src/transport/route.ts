@@ -8,14 +8,16 @@ import type {
 import type { Document } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import type { ServerStream, Unary } from "../rpc/rpc.ts";
 
-/** Which deadline and which cap a call has: `probe` has none, so that health is answered whatever the load. */
-export type Pace = "resolve" | "call" | "replay" | "probe";
+/** Which deadline and which cap a call has. A `watch` ends as soon as the sidecar stops; `probe` has no deadline, so that health is answered whatever the load. */
+export type Pace = "resolve" | "call" | "replay" | "watch" | "probe";
 
 /** One RPC with one answer, and who answers it. */
 export interface UnaryRoute {
   readonly kind: "unary";
   readonly method: DescMethodUnary;
   readonly pace: Pace;
+  /** An operator's call; absent for everybody's. */
+  readonly operator?: boolean;
   /** How many bytes of documents a request brings along; they count against what is in flight. */
   readonly weigh: (request: Message) => number;
   readonly run: Unary<Message, Message>;
@@ -26,6 +28,7 @@ export interface StreamRoute {
   readonly kind: "stream";
   readonly method: DescMethodServerStreaming;
   readonly pace: Pace;
+  readonly operator?: boolean;
   readonly run: ServerStream<Message, Message>;
 }
 
@@ -57,6 +60,11 @@ function documentBytes(request: Message): number {
   if (!("document" in request)) return 0;
   const { content } = (request as Message & { readonly document?: Document }).document ?? {};
   return content?.value?.length ?? 0;
+}
+
+/** The same route for operators only, where operators are told from other callers. */
+export function operators(route: Route): Route {
+  return { ...route, operator: true };
 }
 
 /** The path of a method on the wire: `/fermata.palette.v1.PaletteService/Resolve`. */

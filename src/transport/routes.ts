@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
 import type { SupportWindow } from "../domain/conversation/support-window.ts";
 import type { KeyRules } from "../domain/conversation/thread-key.ts";
 import { refuse } from "../domain/outcome.ts";
@@ -7,22 +7,29 @@ import { PaletteService } from "../gen/fermata/palette/v1/palette_service_pb.ts"
 import { adopt } from "../rpc/conversation/adopt.ts";
 import { attribute } from "../rpc/conversation/attribute.ts";
 import { deriveThreadKey } from "../rpc/conversation/derive-thread-key.ts";
+import { discard } from "../rpc/conversation/discard.ts";
+import { erase } from "../rpc/conversation/erase.ts";
+import { freeze } from "../rpc/conversation/freeze.ts";
 import { getCheckpoint } from "../rpc/conversation/get-checkpoint.ts";
+import { getDrain } from "../rpc/conversation/get-drain.ts";
 import { getSupportWindow } from "../rpc/conversation/get-support-window.ts";
 import { getTranscript } from "../rpc/conversation/get-transcript.ts";
 import { issue } from "../rpc/conversation/issue.ts";
 import { judge } from "../rpc/conversation/judge.ts";
 import { listCheckpoints } from "../rpc/conversation/list-checkpoints.ts";
+import { listFreezes } from "../rpc/conversation/list-freezes.ts";
 import { registerReplay } from "../rpc/conversation/register-replay.ts";
 import { replay } from "../rpc/conversation/replay.ts";
 import { resume } from "../rpc/conversation/resume.ts";
+import { thaw } from "../rpc/conversation/thaw.ts";
+import { watchDrain } from "../rpc/conversation/watch-drain.ts";
 import { registerTools } from "../rpc/palette/register-tools.ts";
 import { type ResolveDeps, resolve } from "../rpc/palette/resolve.ts";
 import { verifyCalls } from "../rpc/palette/verify-calls.ts";
-import type { Unary } from "../rpc/rpc.ts";
+import type { ServerStream, Unary } from "../rpc/rpc.ts";
 import type { ConversationStore, Documents } from "../store/ports.ts";
 import type { Registries } from "../store/registries.ts";
-import { type Route, stream, unary } from "./route.ts";
+import { operators, type Pace, type Route, stream, unary } from "./route.ts";
 
 /** What the RPCs stand on. */
 export interface RouteDeps {
@@ -57,6 +64,15 @@ export function routes(deps: RouteDeps): readonly Route[] {
   ): Route {
     return unary(method, store === undefined ? () => refuse("storeNotConfigured", {}) : rpc({ ...deps, store }));
   }
+  /** The same for a stream. */
+  function storedStream<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    rpc: (deps: StoredDeps) => ServerStream<MessageShape<I>, MessageShape<O>>,
+    pace: Pace,
+  ): Route {
+    const refused: ServerStream<MessageShape<I>, MessageShape<O>> = async () => refuse("storeNotConfigured", {});
+    return stream(method, store === undefined ? refused : rpc({ ...deps, store }), pace);
+  }
   return [
     unary(palette.resolve, resolve({ registryOf, operatorStages: deps.operatorStages }), "resolve"),
     unary(palette.verifyCalls, verifyCalls({ registryOf }), "resolve"),
@@ -71,10 +87,16 @@ export function routes(deps: RouteDeps): readonly Route[] {
     stored(conversation.listCheckpoints, listCheckpoints),
     stored(conversation.getTranscript, getTranscript),
     stored(conversation.registerReplay, registerReplay),
-    stored(conversation.attribute, attribute),
-    stream(
-      conversation.replay,
-      store === undefined ? async () => refuse("storeNotConfigured", {}) : replay({ ...deps, store }),
-    ),
+    stored(conversation.getDrain, getDrain),
+    ...[
+      stored(conversation.attribute, attribute),
+      stored(conversation.freeze, freeze),
+      stored(conversation.thaw, thaw),
+      stored(conversation.listFreezes, listFreezes),
+      stored(conversation.discard, discard),
+      stored(conversation.erase, erase),
+    ].map(operators),
+    storedStream(conversation.replay, replay, "replay"),
+    storedStream(conversation.watchDrain, watchDrain, "watch"),
   ];
 }

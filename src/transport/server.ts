@@ -13,6 +13,8 @@ import { StreamWatch } from "./stream-watch.ts";
 export interface ServerParts {
   readonly routes: readonly Route[];
   readonly calls: Calls;
+  /** Whether only operators reach its addresses. Default: everybody does. */
+  readonly operator?: boolean;
   readonly guard: Guard;
   readonly reflection: Reflection | undefined;
   readonly limits: ServerLimits;
@@ -39,9 +41,10 @@ export interface Server {
  * One address, two servers: grpc-js owns the HTTP/2 connections and answers gRPC; every other stream, and HTTP/1.1, goes to connect-node.
  * Both run the same routes by the same wrapper. The guard stands before both, and nothing thrown here ends the process.
  */
-export function createServer({ routes, calls, guard, reflection, limits }: ServerParts): Server {
+export function createServer(parts: ServerParts): Server {
+  const { routes, calls, guard, reflection, limits, operator = false } = parts;
   const { messageBytes, streamsPerConnection, headersTimeout } = limits;
-  const connectHandler = guarded(guard, createConnectHandler({ routes, calls, reflection, messageBytes }));
+  const connectHandler = guarded(guard, createConnectHandler({ routes, calls, operator, reflection, messageBytes }));
   const compatible = createHttp2Server({}, connectHandler); // never listens: it lends HTTP/2's compatible interface to connect-node
   const watch = new StreamWatch(limits);
   const split = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean => {
@@ -63,6 +66,7 @@ export function createServer({ routes, calls, guard, reflection, limits }: Serve
   const grpc = createGrpcServer({
     routes,
     calls,
+    operator,
     reflection,
     split,
     messageBytes,

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makePython } from "../../tools/generate-python.ts";
 import { goldenRefusals } from "../golden/golden-status.ts";
 import { describeWith, root, run, runOk } from "../interop/programs.ts";
 import { startGoldenServer, type TestServer } from "../transport/servers.ts";
@@ -32,6 +33,18 @@ describeWith("python3", ["-m", "venv", "--help"], () => {
   }, 5 * minutes);
   afterAll(() => golden.stop());
 
+  it("has every leaf of the taxonomy and every message, as the protos say them now", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fermata-fresh-"));
+    makePython(folder);
+    const committed = join(client, "src/fermata/_gen");
+    const made = globSync("**/*.{py,pyi,json}", { cwd: folder }).toSorted();
+    expect(made.length).toBeGreaterThan(20);
+    expect(globSync("**/*.{py,pyi,json}", { cwd: committed }).toSorted()).toEqual(made);
+    for (const file of made)
+      expect(readFileSync(join(committed, file), "utf8"), file).toBe(readFileSync(join(folder, file), "utf8"));
+    rmSync(folder, { recursive: true, force: true });
+  }, 300_000);
+
   it(
     "passes its tests against the sidecar of this checkout",
     async () => {
@@ -53,7 +66,10 @@ describeWith("python3", ["-m", "venv", "--help"], () => {
   it.each(protobufs)(
     "reads every status with protobuf $protobuf, too",
     async ({ protobuf, protos }) => {
-      const folder = await installed(protobuf, protos);
+      const folder = await overlay(`protobuf-${protobuf}`, [
+        `protobuf==${protobuf}`,
+        `googleapis-common-protos==${protos}`,
+      ]);
       const env = { FERMATA_GOLDEN: golden.address, PYTHONPATH: [folder, join(client, "src")].join(":") };
       const said = "import google.protobuf, fermata.client; print(google.protobuf.__version__)";
       expect((await runOk(python, ["-c", said], { env })).trim()).toBe(protobuf);
@@ -62,6 +78,19 @@ describeWith("python3", ["-m", "venv", "--help"], () => {
     },
     3 * minutes,
   );
+
+  it("serves the oldest supported LangChain, too", async () => {
+    const folder = await overlay("langchain-1.0.0", [
+      "langchain==1.0.0",
+      "langgraph==1.0.10",
+      "langgraph-prebuilt==1.0.13",
+    ]);
+    const env = { PYTHONPATH: [folder, join(client, "src")].join(":") };
+    const said = "import importlib.metadata as m; print(m.version('langchain'), m.version('langgraph'))";
+    expect((await runOk(python, ["-c", said], { env })).trim()).toBe("1.0.0 1.0.10");
+    const ended = await pytest(["tests/test_langchain.py"], env);
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  }, 180_000);
 
   it(
     "installs into an empty venv by pip, without a module of google's, and runs the README",
@@ -115,12 +144,14 @@ async function makeVenv(): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/** A folder with another protobuf, to stand before the venv's. */
-async function installed(protobuf: string, protos: string): Promise<string> {
-  const folder = join(root, `.venv/python-protobuf-${protobuf}`);
-  if (existsSync(join(folder, "google/rpc"))) return folder;
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
-  const wanted = [`protobuf==${protobuf}`, `googleapis-common-protos==${protos}`];
-  await runOk(python, [...pip, "--target", folder, ...wanted]);
+/** A folder with other versions of some packages, to stand before the venv's. */
+async function overlay(name: string, packages: readonly string[]): Promise<string> {
+  const folder = join(root, `.venv/python-${name}`);
+  const stamp = join(folder, "installed.txt");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === packages.join()) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target", folder];
+  await runOk(python, [...pip, ...packages]);
+  writeFileSync(stamp, packages.join());
   return folder;
 }

@@ -49,29 +49,35 @@ describe("a replay whose reader is slow or broken", () => {
   it.each([
     { session: "small", bytes: "2 MB" },
     { session: "large", bytes: "7.8 MB" },
-  ])("holds at most 4 MiB of $bytes while its reader stops for 5 s, and goes on", { timeout: 60_000 }, async ({ session }) => {
-    await replayOf(client, session); // what is loaded once is not held by a replay
-    await held();
-    const before = await held();
-    const stream = stalledStream(address, create(ReplayRequestSchema, { thread: threadOf(session) }));
-    await once(stream, "response");
-    const peaks: number[] = [];
-    for (let second = 0; second < 5; second += 1) {
-      await setTimeout(1_000);
-      peaks.push((await held()) - before);
-    }
-    expect(Math.max(...peaks) / mebibyte).toBeLessThanOrEqual(4);
-    const messages = messagesOf(Buffer.concat(await stream.toArray()));
-    const last = messages.at(-1)?.part;
-    expect(last?.case === "trailer" && last.value.entries).toBe(BigInt(entries));
-    stream.session?.close();
-  });
+  ])(
+    "holds at most 4 MiB of $bytes while its reader stops for 5 s, and goes on",
+    { timeout: 60_000 },
+    async ({ session }) => {
+      await replayOf(client, session); // what is loaded once is not held by a replay
+      await held();
+      const before = await held();
+      const stream = stalledStream(address, create(ReplayRequestSchema, { thread: threadOf(session) }));
+      await once(stream, "response");
+      const peaks: number[] = [];
+      for (let second = 0; second < 5; second += 1) {
+        await setTimeout(1_000);
+        peaks.push((await held()) - before);
+      }
+      expect(Math.max(...peaks) / mebibyte).toBeLessThanOrEqual(4);
+      const messages = messagesOf(Buffer.concat(await stream.toArray()));
+      const last = messages.at(-1)?.part;
+      expect(last?.case === "trailer" && last.value.entries).toBe(BigInt(entries));
+      stream.session?.close();
+    },
+  );
 
   it("gives each entry as its host wrote it, in messages of at most 1 MiB, with the same digest each time", async () => {
     const text = historyOf(entries, 3_900);
     const first = await replayOf(client, "large");
     const again = await replayOf(client, "large");
-    expect(`[${first.entries.map(({ entry }) => Buffer.from(entry?.content ?? []).toString()).join(" ,\n")}]`).toBe(text);
+    expect(`[${first.entries.map(({ entry }) => Buffer.from(entry?.content ?? []).toString()).join(" ,\n")}]`).toBe(
+      text,
+    );
     expect(first.entries.map(({ entry }) => Number(entry?.position))).toEqual([...Array(entries).keys()]);
     expect(first.messages).toBe(2 + Math.ceil(text.length / mebibyte));
     expect(hexOf(first.trailer?.digest)).toBe(digestOf(first.entries));
@@ -102,7 +108,12 @@ describe("a replay whose reader is slow or broken", () => {
 
   it("sends an entry that is larger than a message alone", async () => {
     const long = (role: string) => ({ role, content: "x".repeat(1.5 * mebibyte) });
-    const turns = [{ role: "user", content: "a" }, long("assistant"), { role: "user", content: "b" }, long("assistant")];
+    const turns = [
+      { role: "user", content: "a" },
+      long("assistant"),
+      { role: "user", content: "b" },
+      long("assistant"),
+    ];
     await issued(client, "giants", JSON.stringify(turns));
     const replay = await replayOf(client, "giants");
     expect(replay.messages).toBe(6);

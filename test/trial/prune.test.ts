@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { keptPayloads } from "../../src/domain/conversation/retention.ts";
 import type * as Sqlite from "../../src/store/sqlite/store.ts";
 import { verifyFolder } from "../../src/store/sqlite/verify.ts";
-import { root } from "../interop/programs.ts";
 import { acknowledged, identity, turn } from "../store/writes.ts";
 import { temporaryFolder } from "../transport/sidecars.ts";
+import { root } from "./checkout.ts";
 import { brokenVariant } from "./variant.ts";
 
 const written = 1_700_000_000_000;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { root } from "../interop/programs.ts";
+import { root } from "./checkout.ts";
 
 /** A sidecar in a process of its own, on a store that outlives it. */
 export interface Started {

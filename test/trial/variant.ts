@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../interop/programs.ts";
 import { temporaryFolder } from "../transport/sidecars.ts";
+import { root } from "./checkout.ts";
 
 /** One hunk that breaks the product on purpose: a trial must be seen to fail on it. The product has no such option. */
 export interface Patch {

@@ -1,7 +1,8 @@
 """What the façade costs: a Resolve through it over a bare stub call of the same request, sync and asyncio.
 
-Called as `resolve.py TARGET [ROUNDS]`; prints one line of JSON: `{"sync": {"bare": ..., "facade": ..., "ratio": ...}, ...}`
-with the p50 of each in microseconds. Calls of both kinds alternate, so that a busy machine slows both.
+Called as `resolve.py TARGET [ROUNDS]`. Prints one line of JSON, with the p50 of each in microseconds:
+`{"sync": {"bare": ..., "facade": ..., "ratio": ...}, ...}`.
+Calls of both kinds alternate, so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -53,9 +54,7 @@ def registered(target: str) -> bytes:
             request_serializer=service.RegisterToolsRequest.SerializeToString,
             response_deserializer=service.RegisterToolsResponse.FromString,
         )
-        digest: bytes = register(
-            service.RegisterToolsRequest(registry=registry_of(named_tools(TOOLS)))
-        ).registry_digest
+        digest: bytes = register(service.RegisterToolsRequest(registry=registry_of(named_tools(TOOLS)))).registry_digest
         return digest
 
 

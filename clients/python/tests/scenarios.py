@@ -157,7 +157,10 @@ def filled(value: Any, captured: Mapping[str, Any]) -> Any:
 
 
 def contains(found: Any, wanted: Any) -> bool:
-    """Objects: at least these members, a missing one counts as its default. Lists: exactly these members, in this order."""
+    """Objects: at least these members, a missing one counts as its default.
+
+    Lists: exactly these members, in this order.
+    """
     if isinstance(wanted, list):
         found = found or []
         return isinstance(found, list) and len(found) == len(wanted) and all(map(contains, found, wanted))

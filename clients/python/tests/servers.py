@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import grpc
 
+from fermata._decode import code_of
 from fermata._gen.conversation.v1.conversation_service_pb2 import ReplayRequest
 from fermata._gen.palette.v1.palette_service_pb2 import ResolveRequest
-from fermata._decode import code_of
 
 GOLDEN = Path(__file__).resolve().parents[3] / "test/golden/statuses.json"
 

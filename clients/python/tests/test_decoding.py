@@ -21,7 +21,7 @@ NO_RETRIES = [("grpc.enable_retries", 0)]
 
 
 def newer_refusal() -> Any:
-    """Refusal of a proto that has one more leaf, and one more cause of UNSAFE_BOUNDARY, than this client was built with."""
+    """Refusal of a proto with one more leaf, and one more cause of UNSAFE_BOUNDARY, than this client was built with."""
     file = descriptor_pb2.FileDescriptorProto()
     refusal_pb2.DESCRIPTOR.CopyToProto(file)
     messages = {message.name: message for message in file.message_type}
@@ -66,7 +66,12 @@ def ending_of(server: StatusServer, status: Status) -> FermataError:
 
     other = asyncio.run(run())
     error = raised.value
-    assert (type(error), error.code, error.detail, error.reason) == (type(other), other.code, other.detail, other.reason)
+    assert (type(error), error.code, error.detail, error.reason) == (
+        type(other),
+        other.code,
+        other.detail,
+        other.reason,
+    )
     return error
 
 
@@ -147,11 +152,17 @@ PLAIN = golden_statuses()[0].status
         PLAIN.details * 2,
         (PLAIN.details[0][:-7],),
         (status_of(Code.FAILED_PRECONDITION, "X", domain="example.com"),),
-        (status_pb2.Status(code=9, details=[any_pb2.Any(type_url="x/google.rpc.ErrorInfo", value=b"\xff")]).SerializeToString(),),
+        (
+            status_pb2.Status(
+                code=9, details=[any_pb2.Any(type_url="x/google.rpc.ErrorInfo", value=b"\xff")]
+            ).SerializeToString(),
+        ),
     ],
     ids=["garbage", "empty", "two", "cut", "another domain", "a detail of garbage"],
 )
-def test_details_that_are_not_wholly_ours_count_as_none(status_server: StatusServer, details: tuple[bytes, ...]) -> None:
+def test_details_that_are_not_wholly_ours_count_as_none(
+    status_server: StatusServer, details: tuple[bytes, ...]
+) -> None:
     error = ending_of(status_server, Status(Code.FAILED_PRECONDITION, "said", details))
     assert type(error) is fermata.ForeignStatus
     assert not error.retryable

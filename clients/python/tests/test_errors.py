@@ -13,7 +13,6 @@ from fermata import Fermata, FermataError
 from fermata.testing import recorded, recorded_statuses
 from tests.servers import Status, StatusServer
 
-
 NAMES = [name for name, value in vars(fermata).items() if isinstance(value, type) and issubclass(value, FermataError)]
 
 

@@ -114,7 +114,10 @@ def expected_fact(error: FermataError, fact: str, golden: Golden) -> Any:
     if isinstance(found, datetime):
         return datetime.fromisoformat(written.replace("Z", "+00:00")).astimezone(timezone.utc)
     if fact == "violations":
-        return tuple(fermata.InvalidRequest.Violation(*(each[key] for key in ("field", "rule", "description"))) for each in written)
+        return tuple(
+            fermata.InvalidRequest.Violation(*(each[key] for key in ("field", "rule", "description")))
+            for each in written
+        )
     if isinstance(found, tuple):
         return tuple(written or ())
     if isinstance(found, bool):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from langchain.agents.structured_output import ProviderStrategy, ToolStrategy
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables import Runnable
 from langchain_core.tools import tool
 from pydantic import BaseModel
 
@@ -25,6 +24,7 @@ from fermata.integrations.langchain import FermataMiddleware, ForceLostToStructu
 from fermata.testing import Sidecar
 
 PATIENT = {"Resolve": 10.0, "RegisterTools": 10.0}
+QUESTION: Any = {"messages": [("user", "go")]}
 RAN: list[str] = []
 MODELS: list[ScriptedModel] = []
 
@@ -71,10 +71,10 @@ class ScriptedModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "scripted"
 
-    def bind_tools(self, tools: Sequence[Any], **kwargs: Any) -> Runnable[Any, BaseMessage]:
+    def bind_tools(self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any) -> Any:
         """Notes what it is given."""
         same = all(any(given is ours for ours in TOOLS) for given in tools)
-        self.bound.append(Bound(names=[each.name for each in tools], same=same, choice=kwargs.get("tool_choice")))
+        self.bound.append(Bound(names=[each.name for each in tools], same=same, choice=tool_choice))
         return self
 
     def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
@@ -82,7 +82,7 @@ class ScriptedModel(BaseChatModel):
 
     def _stream(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
         said = self._next(messages)
-        chunks = [
+        chunks: Any = [
             {"name": call["name"], "args": "{}", "id": call["id"], "index": index}
             for index, call in enumerate(said["tool_calls"])
         ]
@@ -93,7 +93,9 @@ class ScriptedModel(BaseChatModel):
         if turn >= len(self.script):
             return {"content": "ready", "tool_calls": []}
         args = {"search": {"text": "x"}}
-        calls = [{"name": n, "args": args.get(n, {}), "id": f"call_{turn}_{i}"} for i, n in enumerate(self.script[turn])]
+        calls = [
+            {"name": n, "args": args.get(n, {}), "id": f"call_{turn}_{i}"} for i, n in enumerate(self.script[turn])
+        ]
         return {"content": "", "tool_calls": calls}
 
 
@@ -105,14 +107,13 @@ def run(sidecar: Sidecar, way: str, script: list[list[str]], agent: dict[str, An
     RAN.clear()
     model = ScriptedModel(script=script, bound=[])
     MODELS[:] = [model]
-    question = {"messages": [("user", "go")]}
     options: dict[str, Any] = {"stream_mode": "values"}
 
     async def asynchronous(client: Any) -> Any:
         made = create_agent(model, TOOLS, middleware=[FermataMiddleware(client, **turn)], **(agent or {}))
         if way == "astream":
-            return [state async for state in made.astream(question, **options)][-1]
-        return await made.ainvoke(question)
+            return [state async for state in made.astream(QUESTION, **options)][-1]
+        return await made.ainvoke(QUESTION)
 
     async def with_async_client() -> Any:
         async with AsyncFermata(sidecar.target, deadlines=PATIENT) as client:
@@ -126,7 +127,7 @@ def run(sidecar: Sidecar, way: str, script: list[list[str]], agent: dict[str, An
                 state = asyncio.run(asynchronous(client))
             else:
                 made = create_agent(model, TOOLS, middleware=[FermataMiddleware(client, **turn)], **(agent or {}))
-                state = made.invoke(question) if way == "invoke" else list(made.stream(question, **options))[-1]
+                state = made.invoke(QUESTION) if way == "invoke" else list(made.stream(QUESTION, **options))[-1]
     return model.bound, state["messages"]
 
 
@@ -176,7 +177,7 @@ def test_an_unreachable_sidecar_offers_nothing() -> None:
     with Fermata("127.0.0.1:1", deadlines={"RegisterTools": 0.3}) as client:
         agent = create_agent(model, TOOLS, middleware=[FermataMiddleware(client)])
         with pytest.raises(fermata.PermissionUndecided):
-            agent.invoke({"messages": [("user", "go")]})
+            agent.invoke(QUESTION)
     assert model.bound == []
 
 
@@ -195,7 +196,9 @@ def test_structured_output_that_would_lose_the_force_is_refused(fermata_sidecar:
 def test_structured_output_of_the_provider_keeps_the_force(fermata_sidecar: Sidecar) -> None:
     # the script ends in plain text, which is no Answer: what matters is what the model was given
     with pytest.raises(Exception, match="(?i)json|parse|structured"):
-        run(fermata_sidecar, "invoke", [["search"]], agent={"response_format": ProviderStrategy(Answer)}, force="search")
+        run(
+            fermata_sidecar, "invoke", [["search"]], agent={"response_format": ProviderStrategy(Answer)}, force="search"
+        )
     assert [each.choice for each in MODELS[0].bound] == ["search", None]
     assert RAN == ["search"]
 
@@ -228,4 +231,4 @@ def test_a_call_of_an_unresolved_message_does_not_run(fermata_sidecar: Sidecar) 
 def test_an_async_client_says_that_it_serves_asyncio_only(fermata_sidecar: Sidecar) -> None:
     agent = create_agent(ScriptedModel(script=[]), TOOLS, middleware=[FermataMiddleware(AsyncFermata("127.0.0.1:1"))])
     with pytest.raises(TypeError, match="ainvoke"):
-        agent.invoke({"messages": [("user", "go")]})
+        agent.invoke(QUESTION)

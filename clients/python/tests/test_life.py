@@ -83,6 +83,7 @@ with multiprocessing.get_context("fork").Pool(2) as pool: print(pool.map(work, [
 
 def test_16_threads_share_a_client(fermata_sidecar: Sidecar) -> None:
     with Fermata(fermata_sidecar.target, deadlines=PATIENT) as client, ThreadPoolExecutor(16) as pool:
+
         def turns(number: int) -> bool:
             tools = [*TOOLS, f"own_{number}"]
             return all(client.resolve(tools, skills=[tools[-1]]).names == (tools[-1],) for _ in range(50))
@@ -135,6 +136,7 @@ def test_closing_ends_a_call_that_waits(status_server: StatusServer) -> None:
             waiting.result(5)
 
 
+@pytest.mark.filterwarnings("ignore::fermata.SidecarUnreachableWarning")
 @pytest.mark.parametrize("outage", [0.2, 3.0])
 def test_a_restarted_sidecar_is_found_within_3_seconds(outage: float) -> None:
     with Sidecar() as sidecar, Fermata(sidecar.target, deadlines={"RegisterTools": 5}) as client:

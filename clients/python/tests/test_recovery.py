@@ -24,7 +24,11 @@ ENTRIES = [
     (Z.REPLAY_ZONE_EVIDENCE, b'{"role":"assistant"}', ("call_2",)),
     (Z.REPLAY_ZONE_VOID, b"{}", ()),
 ]
-UNSAFE = next(status for status in recorded_statuses() if status.leaf == "UNSAFE_BOUNDARY" and status.error().replay_possible)  # type: ignore[attr-defined]
+UNSAFE = next(
+    status
+    for status in recorded_statuses()
+    if isinstance(error := status.error(), fermata.UnsafeBoundaryError) and error.replay_possible
+)
 BROKEN = Status(grpc.StatusCode.UNAVAILABLE, "the stream broke")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import threading
 import time
@@ -14,7 +15,7 @@ import grpc
 import pytest
 
 import fermata
-from fermata import AsyncFermata, Fermata, PermissionUndecided, SidecarUnreachableWarning, deny
+from fermata import AsyncFermata, Fermata, PermissionUndecided, SidecarUnreachableWarning, deny, document
 from fermata.testing import Sidecar, recorded_statuses
 from tests.servers import Status, StatusServer
 
@@ -139,7 +140,7 @@ def test_a_sidecar_that_hangs_is_one_that_does_not_answer() -> None:
 
 
 class Weather(threading.Thread):
-    """Stops, starts, hangs and frees a sidecar at random until the turns are over."""
+    """Stops, starts, hangs, frees and floods a sidecar at random until the turns are over."""
 
     def __init__(self, sidecar: Sidecar, seed: int) -> None:
         super().__init__(daemon=True)
@@ -148,8 +149,11 @@ class Weather(threading.Thread):
 
     def run(self) -> None:
         """One storm after the other."""
-        while not self.over.wait(self._random.uniform(0.3, 0.9)):
-            if self._random.random() < 0.5:
+        while not self.over.wait(self._random.uniform(0.1, 0.5)):
+            storm = self._random.random()
+            if storm < 0.3:
+                self._flood(until=time.monotonic() + self._random.uniform(0.3, 0.6))
+            elif storm < 0.65:
                 self._sidecar.stop(kill=self._random.random() < 0.5)
                 self.over.wait(self._random.uniform(0.1, 0.5))
                 self._sidecar.start()
@@ -157,6 +161,22 @@ class Weather(threading.Thread):
                 self._sidecar.pause()
                 self.over.wait(self._random.uniform(0.1, 0.5))
                 self._sidecar.go_on()
+
+    def _flood(self, until: float) -> None:
+        """Documents that are read off the main thread hold every place for a call."""
+        history = [{"role": "user", "content": "x" * 60_000}] * 10
+
+        def judge() -> None:
+            while time.monotonic() < until:
+                with contextlib.suppress(fermata.FermataError):
+                    client.judge(document("openai-chat/1", history))
+
+        with Fermata(self._sidecar.target) as client:
+            callers = [threading.Thread(target=judge) for _ in range(3)]
+            for caller in callers:
+                caller.start()
+            for caller in callers:
+                caller.join()
 
 
 TURNS, THREADS = 1_000, 5
@@ -175,7 +195,7 @@ def test_a_denied_tool_is_never_offered_in_1000_turns_of_any_weather(kind: str) 
         weather.over.set()
         weather.join(30)
     assert sum(seen.values()) == TURNS
-    assert seen["answered"] > 50 and seen["PermissionUndecided"] > 50, seen
+    assert min(seen["answered"], seen["PermissionUndecided"]) > 20 and seen["Overloaded"] > 0, seen
     assert seen.keys() <= {"answered", "PermissionUndecided", "Overloaded", "ShuttingDown"}, seen
 
 
@@ -199,7 +219,7 @@ def sync_turns(target: str, seen: Counter[str]) -> None:
                 time.sleep(0.03)
             with lock:
                 seen[outcome] += 1
-            time.sleep(0.005)
+            time.sleep(0.02)
 
     with Fermata(target, deadlines=QUICK) as client:
         threads = [threading.Thread(target=turns) for _ in range(THREADS)]
@@ -220,7 +240,7 @@ async def async_turns(target: str, seen: Counter[str]) -> None:
                 outcome = type(ended).__name__
                 await asyncio.sleep(0.03)
             seen[outcome] += 1
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0.02)
 
     async with AsyncFermata(target, deadlines=QUICK) as client:
         await asyncio.gather(*(turns() for _ in range(THREADS)))

@@ -26,7 +26,8 @@ export interface DiscardChange extends Placed {
  * became of it would be hidden, and a drain would count it twice.
  */
 export function decideDiscard({ checkpointId }: DiscardWrite, found: Placed | undefined): Outcome<DiscardChange> {
-  if (found === undefined || found.checkpoint.state === "retired") return refuse("checkpointNotFound", { checkpointId });
+  if (found === undefined || found.checkpoint.state === "retired")
+    return refuse("checkpointNotFound", { checkpointId });
   if (found.checkpoint.state === "discarded") return ok({ kind: "answered", ...found });
   return ok({ kind: "discard", ...found, checkpoint: { ...found.checkpoint, state: "discarded" } });
 }

@@ -19,7 +19,8 @@ export function countedBy(holds: readonly Hold[], head: CountedHead): readonly C
     .filter(({ freezeTime }) => freezeTime !== undefined)
     .flatMap(({ freezeId, scope }): readonly Counted[] => {
       if (covers(scope, head)) return [{ freezeId, as: "since" }];
-      const might = head.tenantId === undefined && "tenantId" in scope && covers(scope, { ...head, tenantId: scope.tenantId });
+      const might =
+        head.tenantId === undefined && "tenantId" in scope && covers(scope, { ...head, tenantId: scope.tenantId });
       return might ? [{ freezeId, as: "unproved" }] : [];
     });
 }

@@ -15,7 +15,10 @@ export interface DrainTerms {
 
 /** The terms of the window as it is published now. */
 export function drainTerms({ formats, listed }: SupportWindow, now: Instant): DrainTerms {
-  const published = [...formats.values()].map(({ format, boundaryProofs }) => [format, ...[...boundaryProofs].toSorted()]);
+  const published = [...formats.values()].map(({ format, boundaryProofs }) => [
+    format,
+    ...[...boundaryProofs].toSorted(),
+  ]);
   const terms = hex(sha256("fermata/drain-terms/1", [JUDGE_VERSION, JSON.stringify([listed, published])]));
   const past = [...formats.values()].filter(({ end }) => end !== undefined && now >= end.replayUntil);
   return { terms, expired: past.map(({ format }) => format) };

@@ -1,6 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { type Drain, type DrainBlocker, DrainBlockerSchema, DrainSchema } from "../../gen/fermata/conversation/v1/freeze_pb.ts";
+import {
+  type Drain,
+  type DrainBlocker,
+  DrainBlockerSchema,
+  DrainSchema,
+} from "../../gen/fermata/conversation/v1/freeze_pb.ts";
 import type { Instant } from "./stored.ts";
 
 /** What one consistent read counted of a drain, before the clock and the support window judge it. */
@@ -63,7 +68,11 @@ export function drainOf(tally: DrainTally, expired: ReadonlySet<string>, now: In
 }
 
 /** By leaf, the most frequent first. Quarantined rows wait for a person as well, though they are outside of the sum. */
-function blockersOf(terminal: readonly ActiveGroup[], past: readonly ActiveGroup[], quarantined: Sampled): DrainBlocker[] {
+function blockersOf(
+  terminal: readonly ActiveGroup[],
+  past: readonly ActiveGroup[],
+  quarantined: Sampled,
+): DrainBlocker[] {
   const all = [
     ...terminal.map(({ leaf = "", ...group }) => ({ reason: leaf, ...group })),
     ...past.map((group) => ({ reason: "HORIZON_EXPIRED", ...group })),
@@ -71,11 +80,17 @@ function blockersOf(terminal: readonly ActiveGroup[], past: readonly ActiveGroup
   ];
   const byReason = Object.entries(Object.groupBy(all, ({ reason }) => reason));
   return byReason
-    .map(([reason, groups = []]) => ({ reason, count: total(groups), ids: groups.flatMap((group) => group.checkpointIds) }))
+    .map(([reason, groups = []]) => ({
+      reason,
+      count: total(groups),
+      ids: groups.flatMap((group) => group.checkpointIds),
+    }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)
     .slice(0, mostBlockers)
-    .map(({ reason, count, ids }) => create(DrainBlockerSchema, { reason, count: BigInt(count), checkpointIds: ids.slice(0, mostIds) }));
+    .map(({ reason, count, ids }) =>
+      create(DrainBlockerSchema, { reason, count: BigInt(count), checkpointIds: ids.slice(0, mostIds) }),
+    );
 }
 
 function total(groups: readonly { readonly count: number }[]): number {

@@ -1,4 +1,4 @@
-import { type Outcome, ok, type Refusal } from "../outcome.ts";
+import type { Refusal } from "../outcome.ts";
 import { refuseList } from "./read-facts.ts";
 import type { Instant, Quarantine, StoredThread } from "./stored.ts";
 import type { Target } from "./thread-key.ts";
@@ -34,9 +34,4 @@ export interface Erased {
 /** Whether a thread may be erased by whoever names it so: the wrong one would be gone for ever. */
 export function refuseErase(claimedTenantId: string | undefined, { thread, beside }: EraseFacts): Refusal | undefined {
   return refuseList(claimedTenantId, thread, beside);
-}
-
-/** What was found, together with what was erased before it. */
-export function togetherErased(one: Erased, other: Erased): Outcome<Erased> {
-  return ok({ threads: one.threads + other.threads, checkpoints: one.checkpoints + other.checkpoints });
 }

@@ -47,11 +47,11 @@ function freezesOwner({ scope }: Hold, tenantId: string | undefined): boolean {
   return scope.kind === "store" || (scope.kind === "tenant" && scope.tenantId === tenantId);
 }
 
-/** Under such a hold nothing is issued, so a head that no replay has made since is the one that was counted. */
+/** A hold that is not frozen yet has counted nothing: it will count the head of now, unless a replay has made it since. */
 function counted(hold: Hold, { thread, source }: Gated): boolean {
+  if (hold.freezeTime !== undefined) return source.countedBy.includes(hold.freezeId);
   const { checkpointId, origin, createTime } = source.checkpoint.header;
-  if (checkpointId !== thread.head.checkpointId) return false;
-  return origin !== "replayed" || createTime < hold.createTime;
+  return checkpointId === thread.head.checkpointId && (origin !== "replayed" || createTime < hold.createTime);
 }
 
 /** Of a thread without a proved tenant any tenant's hold might be its own. */

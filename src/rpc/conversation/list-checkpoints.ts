@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { drainTerms } from "../../domain/conversation/drain-terms.ts";
 import { unusableValue } from "../../domain/conversation/identity-value.ts";
 import { firstDamaged, refuseList } from "../../domain/conversation/read-facts.ts";
 import type { SupportWindow } from "../../domain/conversation/support-window.ts";
@@ -13,15 +14,15 @@ import {
 import type { ConversationStore, Listed, ListQuery } from "../../store/ports.ts";
 import type { Unary } from "../rpc.ts";
 import { checkpointMessage } from "./checkpoint-message.ts";
+import { type JudgingDeps, judgeSome } from "./drain-judging.ts";
 import { pageSize, placeOf, tokenOf } from "./page.ts";
 import { checkRequiredName, required } from "./request-checks.ts";
 import { checkThreadRef, targetOfRef } from "./thread-target.ts";
 
 /** What ListCheckpoints needs. */
-export interface ListCheckpointsDeps {
-  readonly store: Pick<ConversationStore, "list">;
+export interface ListCheckpointsDeps extends JudgingDeps {
+  readonly store: Pick<ConversationStore, "list" | "find" | "unjudged" | "keepVerdicts">;
   readonly rules: KeyRules;
-  readonly window: () => SupportWindow;
 }
 
 /** Checkpoints without payload, oldest first. A tenant or a format without any has an empty page; a thread must be there. */
@@ -30,9 +31,11 @@ export function listCheckpoints(deps: ListCheckpointsDeps): Unary<ListCheckpoint
     const after = placeOf(request.pageToken);
     const violations = checkList(request, after);
     if (violations.length > 0 || after === undefined) return invalidRequest(violations);
-    const of = scopeOf(request, deps.rules);
+    const of = scopeOf(request, deps);
     if (of.kind === "refusal") return of;
+    if (of.value.by === "remaining") await judgeSome(deps, { by: "hold", freezeId: of.value.freezeId });
     const listed = await deps.store.list({ of: of.value, after, limit: pageSize(request.pageSize) });
+    if (listed.kind === "no-freeze") return refuse("freezeNotFound", { freezeId: String(request.of.value) });
     const claimed = request.of.case === "thread" ? request.of.value.claimedTenantId : undefined;
     return answer(listed, claimed, deps.window());
   };
@@ -58,7 +61,10 @@ function checkScope(of: ListCheckpointsRequest["of"]): readonly Violation[] {
   }
 }
 
-function scopeOf({ of }: ListCheckpointsRequest, rules: KeyRules): Outcome<ListQuery["of"]> {
+function scopeOf(
+  { of }: ListCheckpointsRequest,
+  { rules, window, clock }: ListCheckpointsDeps,
+): Outcome<ListQuery["of"]> {
   switch (of.case) {
     case "thread": {
       const target = targetOfRef(of.value, rules);
@@ -69,13 +75,17 @@ function scopeOf({ of }: ListCheckpointsRequest, rules: KeyRules): Outcome<ListQ
     case "format":
       return ok({ by: "format", format: of.value });
     case "remainingOfFreezeId":
-      return refuse("freezeNotFound", { freezeId: of.value });
+      return ok({ by: "remaining", freezeId: of.value, ...drainTerms(window(), clock()) });
     case undefined:
       return invalidRequest([required("of")]);
   }
 }
 
-function answer(listed: Listed, claimed: string | undefined, window: SupportWindow): Outcome<ListCheckpointsResponse> {
+function answer(
+  listed: Exclude<Listed, { kind: "no-freeze" }>,
+  claimed: string | undefined,
+  window: SupportWindow,
+): Outcome<ListCheckpointsResponse> {
   if (listed.kind === "no-thread") return refuseList(claimed, undefined, listed.beside) ?? refuse("threadNotFound", {});
   const ofThread = listed.thread && refuseList(claimed, listed.thread, listed.beside);
   const refusal = ofThread ?? firstDamaged(listed.rows);

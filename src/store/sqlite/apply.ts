@@ -1,12 +1,13 @@
 import { toBinary } from "@bufbuild/protobuf";
 import type { LegacyKey } from "../../domain/conversation/legacy-key.ts";
-import type { Append, Change } from "../../domain/conversation/write.ts";
+import type { Append, Attribute, Change } from "../../domain/conversation/write.ts";
 import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import type { CutPayload } from "../ports.ts";
 import { recordAttribution } from "./attribution.ts";
 import { packIds, type ThreadRow } from "./checkpoint-row.ts";
 import { storeChunks } from "./chunks.ts";
 import type { Connection } from "./connection.ts";
+import { countAdopted, countAttributed } from "./drain-artifacts.ts";
 import { type LookedUp, recordEntries } from "./entry-times.ts";
 import { retire } from "./replay-source.ts";
 
@@ -25,9 +26,14 @@ export function applyChange(connection: Connection, change: Change, thread: Thre
       append(connection, change, thread, cargo);
       return;
     case "attribute":
-      if (thread !== undefined) recordAttribution(connection, change, thread);
+      if (thread !== undefined) attribute(connection, change, thread);
       return;
   }
+}
+
+function attribute(connection: Connection, change: Attribute, thread: ThreadRow): void {
+  recordAttribution(connection, change, thread);
+  countAttributed(connection, { thread: BigInt(thread.rowId), head: thread.head.checkpointId }, change.counted);
 }
 
 function append(connection: Connection, change: Append, thread: ThreadRow | undefined, cargo: Cargo): void {
@@ -35,6 +41,7 @@ function append(connection: Connection, change: Append, thread: ThreadRow | unde
   const chunks = storeChunks(connection, threadRow, cargo.payload);
   insertCheckpoint(connection, change, threadRow, packIds(chunks));
   if (change.retires !== undefined) retire(connection, change.retires);
+  if (change.counted !== undefined) countAdopted(connection, change.checkpoint.header.checkpointId, change.counted);
   keepAnswer(connection, change, threadRow);
   const { origin, createTime, writtenTime } = change.checkpoint.header;
   const seen = origin === "adopted" ? writtenTime : createTime;

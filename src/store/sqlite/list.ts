@@ -2,6 +2,7 @@ import type { Target } from "../../domain/conversation/thread-key.ts";
 import type { Listed, ListQuery } from "../ports.ts";
 import { checkpointOf, threadOf } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
+import { activeHoldRow } from "./drain-scope.ts";
 import { integer, type Row } from "./rows.ts";
 import { findBeside, findThread } from "./threads.ts";
 
@@ -22,7 +23,29 @@ export function list(connection: Connection, query: ListQuery): Listed {
         beside: undefined,
         ...page(ofFormat(connection, query, query.of.format), query.limit),
       };
+    case "remaining":
+      return ofDrain(connection, query, query.of);
   }
+}
+
+type Remaining = Extract<ListQuery["of"], { by: "remaining" }>;
+
+function ofDrain(connection: Connection, { after, limit }: ListQuery, of: Remaining): Listed {
+  const hold = activeHoldRow(connection, of.freezeId);
+  if (hold === undefined) return { kind: "no-freeze" };
+  const rows = connection
+    .statement(
+      `SELECT c.*, t.id AS thread_row, t.thread_key, t.tenant_id, t.sub_tenant_id, t.session_id, t.minted,
+              t.head_checkpoint_id, t.head_sequence, l.separators_found, l.separators_expected
+       FROM drain_artifact a JOIN checkpoint c ON c.id = a.checkpoint_row
+       JOIN thread t ON t.id = c.thread_id LEFT JOIN legacy_key l ON l.thread_id = t.id
+       LEFT JOIN drain_verdict v ON v.checkpoint_row = c.id AND v.terms = ?
+       WHERE a.hold_id = ? AND a.checkpoint_row > ? AND a.counted <> 'unproved' AND coalesce(v.leaf, '') = ''
+         AND c.state NOT IN ('retired', 'discarded') AND c.format NOT IN (SELECT value FROM json_each(?))
+       ORDER BY a.checkpoint_row LIMIT ?`,
+    )
+    .all(of.terms, hold, BigInt(after), JSON.stringify(of.expired), BigInt(limit + 1));
+  return { thread: undefined, beside: undefined, ...page(rows, limit) };
 }
 
 function ofThread(connection: Connection, query: ListQuery, named: Target): Listed {

@@ -6,7 +6,7 @@ import { type Connection, inTransaction } from "./connection.ts";
 import { integer, type Row, text } from "./rows.ts";
 
 /** The schema that this binary writes. It serves stores whose `min_binary` is not above it. */
-const BINARY_SCHEMA = 1;
+const BINARY_SCHEMA = 2;
 
 /** What store_meta says of a store. */
 export interface StoreMeta {
@@ -83,6 +83,11 @@ const migrations: readonly Migration[] = [
     number: 1,
     file: "0001-conversations.sql",
     digest: "799389a249480e04bf9b5be6cd9e182d21351bd83a2ecd6c328cc5ce246f4c66",
+  },
+  {
+    number: 2,
+    file: "0002-drains.sql",
+    digest: "f25129898926bae139bf8b924e674b559ab069b575dae10a666fd6e05cab33b8",
   },
 ];
 

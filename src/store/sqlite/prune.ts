@@ -51,7 +51,9 @@ interface PayloadedRow extends Payloaded {
 
 function payloadedRows({ statement }: Connection, thread: number): readonly PayloadedRow[] {
   const rows = statement(
-    `SELECT c.id, c.sequence, c.boundary_kind, c.state, c.pinned, c.chunks, n.create_time AS succeeded_at
+    `SELECT c.id, c.sequence, c.boundary_kind, c.state, c.chunks,
+            c.pinned OR EXISTS (SELECT 1 FROM drain d JOIN drain_artifact a
+                                ON a.hold_id = d.hold_id AND a.checkpoint_row = c.id) AS pinned, n.create_time AS succeeded_at
      FROM checkpoint c LEFT JOIN checkpoint n ON n.thread_id = c.thread_id AND n.sequence = c.sequence + 1
      WHERE c.thread_id = ? AND c.pruned_at IS NULL ORDER BY c.sequence`,
   ).all(BigInt(thread));

@@ -1,11 +1,13 @@
 import type { Found } from "../../domain/conversation/found.ts";
+import type { DrainQuery } from "../operator-ports.ts";
 import type { FindQuery, ListQuery, PartQuery, TimesQuery } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { type Connection, openForReading } from "./connection.ts";
+import { readDrain, readUnjudged } from "./drain.ts";
 import { entryTimes } from "./entry-times.ts";
 import { guarded } from "./faults.ts";
 import { find, look } from "./find.ts";
-import { readHolds } from "./gate.ts";
+import { readActiveHolds, readHolds } from "./gate.ts";
 import { list } from "./list.ts";
 import { readPart } from "./part.ts";
 import { crowdedThreads } from "./prune.ts";
@@ -18,6 +20,9 @@ export type ReaderAsk =
   | { readonly kind: "part"; readonly query: PartQuery }
   | { readonly kind: "times"; readonly query: TimesQuery }
   | { readonly kind: "list"; readonly query: ListQuery }
+  | { readonly kind: "holds" }
+  | { readonly kind: "drain"; readonly query: DrainQuery }
+  | { readonly kind: "unjudged"; readonly query: DrainQuery; readonly limit: number }
   | { readonly kind: "crowded"; readonly after: number; readonly limit: number }
   | { readonly kind: "finish" };
 
@@ -64,6 +69,18 @@ function reply(id: number, ask: ReaderAsk): Sent {
       return answered(
         id,
         inRead((on) => list(on, ask.query)),
+      );
+    case "holds":
+      return answered(id, inRead(readActiveHolds));
+    case "drain":
+      return answered(
+        id,
+        inRead((on) => readDrain(on, ask.query)),
+      );
+    case "unjudged":
+      return answered(
+        id,
+        inRead((on) => readUnjudged(on, ask.query, ask.limit)),
       );
     case "crowded":
       return answered(

@@ -3,9 +3,10 @@ import { constants, copyFileSync, existsSync, renameSync, rmSync } from "node:fs
 import { StoreFault } from "../fault.ts";
 import { syncFile } from "./backup.ts";
 import { type Connection, inTransaction, openForWriting } from "./connection.ts";
+import { countHeads } from "./drain-scope.ts";
 import { guarded } from "./faults.ts";
 import { markedStore, markStore, prepareFolder, type StoreFiles, storeFiles, syncFolder } from "./folder.ts";
-import { readMeta, refuseUnservable } from "./migrate.ts";
+import { migrate, readMeta, refuseUnservable } from "./migrate.ts";
 import { type Verification, verify } from "./verify.ts";
 
 /** A store that was restored, and the hold that it comes up with. */
@@ -62,6 +63,7 @@ function comeUpFrozen(connection: Connection, now: number): Restored {
   if (before.damage.length > 0) {
     throw new StoreFault("corrupt", `the backup is damaged in ${before.damage.length} places: verify-store names them`);
   }
+  migrate(connection, meta.separator, now);
   const incarnation = randomUUID();
   const freezeId = `restored-${incarnation}`;
   inTransaction(connection, () => {
@@ -71,13 +73,19 @@ function comeUpFrozen(connection: Connection, now: number): Restored {
   return { freezeId, verification: { ...before, incarnation } };
 }
 
-function holdWholeStore({ statement }: Connection, freezeId: string, now: number): void {
-  statement(
+function holdWholeStore(connection: Connection, freezeId: string, now: number): void {
+  const { statement } = connection;
+  const { lastInsertRowid } = statement(
     `INSERT INTO freeze_hold (freeze_id, scope, scope_kind, tenant_id, format, state, actor, reason,
                               create_time, freeze_time, epoch, at_freeze)
      SELECT ?, 'store', 'store', '', '', 'frozen', 'fermata restore', 'restored from a backup', ?, ?,
-            (SELECT epoch FROM store_meta WHERE id = 1), (SELECT count(*) FROM thread)`,
+            (SELECT epoch FROM store_meta WHERE id = 1), 0`,
   ).run(freezeId, BigInt(now), BigInt(now));
+  const hold = BigInt(lastInsertRowid);
+  statement("UPDATE freeze_hold SET at_freeze = ? WHERE id = ?").run(
+    BigInt(countHeads(connection, hold, { kind: "store" })),
+    hold,
+  );
   statement("INSERT OR REPLACE INTO gate (scope, state) VALUES ('store', 'frozen')").run();
 }
 

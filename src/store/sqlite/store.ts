@@ -1,7 +1,14 @@
+import type { Placed } from "../../domain/conversation/discard.ts";
+import type { DrainTally } from "../../domain/conversation/drain.ts";
+import type { Erased } from "../../domain/conversation/erase.ts";
 import type { Found } from "../../domain/conversation/found.ts";
+import type { ActiveHold, Frozen } from "../../domain/conversation/freeze.ts";
+import type { OperatorWrite } from "../../domain/conversation/operator.ts";
 import type { Instant } from "../../domain/conversation/stored.ts";
+import type { Thawed } from "../../domain/conversation/thaw.ts";
 import type { Written } from "../../domain/conversation/write.ts";
 import type { Outcome } from "../../domain/outcome.ts";
+import type { Unjudged } from "../operator-ports.ts";
 import type { ConversationStore, CutPayload, Listed } from "../ports.ts";
 import { type Line, openLine, workerUrl } from "../worker-line.ts";
 import { storeFiles } from "./folder.ts";
@@ -63,6 +70,8 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
     pruned = threads.length < pruneRound ? 0 : (threads.at(-1) ?? 0);
     return (await writer.ask({ kind: "prune", threads, now: clock() })) as number;
   };
+  const operate = (write: OperatorWrite, until: number): Promise<unknown> =>
+    writer.ask({ kind: "operate", write, until });
   const timer = setInterval(() => prune().catch(() => undefined), pruneEvery); // The next round tries again.
   timer.unref();
 
@@ -76,6 +85,16 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
     async write(write, payload, until) {
       const answer = await writer.ask({ kind: "write", write, payload, until }, handover(payload));
       return answer as Outcome<Written>;
+    },
+    freeze: async (write, until) => (await operate(write, until)) as Outcome<Frozen>,
+    thaw: async (write, until) => (await operate(write, until)) as Outcome<Thawed>,
+    discard: async (write, until) => (await operate(write, until)) as Outcome<Placed>,
+    erase: async (write, until) => (await operate(write, until)) as Outcome<Erased>,
+    holds: async () => (await reader.ask({ kind: "holds" })) as readonly ActiveHold[],
+    drain: async (query) => (await reader.ask({ kind: "drain", query })) as DrainTally | undefined,
+    unjudged: async (query, limit) => (await reader.ask({ kind: "unjudged", query, limit })) as readonly Unjudged[],
+    async keepVerdicts(verdicts, terms) {
+      await writer.ask({ kind: "verdicts", verdicts, terms });
     },
     prune,
     async close() {

@@ -1,5 +1,7 @@
+import type { OperatorWrite } from "../../domain/conversation/operator.ts";
 import type { Write } from "../../domain/conversation/write.ts";
 import { StoreFault } from "../fault.ts";
+import type { DrainVerdict } from "../operator-ports.ts";
 import type { CutPayload } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { commitBatch, type Result } from "./batch.ts";
@@ -7,10 +9,12 @@ import { type Connection, openForWriting, stopWaiting } from "./connection.ts";
 import { guarded } from "./faults.ts";
 import { freeBytes, markedStore, markStore, prepareFolder, type StoreFiles, storeFiles } from "./folder.ts";
 import { migrate } from "./migrate.ts";
+import { operate } from "./operate.ts";
 import { pruneAnswers, pruneThread, shrink } from "./prune.ts";
+import { keepVerdicts } from "./verdicts.ts";
 
 /** What the writer is asked. Each worker's first ask opens the store; the others wait for it in their order. */
-export type WriterAsk = OpenAsk | WriteAsk | PruneAsk | { readonly kind: "finish" };
+export type WriterAsk = OpenAsk | WriteAsk | OperateAsk | VerdictsAsk | PruneAsk | { readonly kind: "finish" };
 
 /** Opens the store in this folder, creating it if it was never there. Answered with `Opened`. */
 export interface OpenAsk {
@@ -28,6 +32,20 @@ export interface WriteAsk {
   readonly write: Write;
   readonly payload: CutPayload;
   readonly until: number;
+}
+
+/** An operator's write. Answered with the domain's outcome. */
+export interface OperateAsk {
+  readonly kind: "operate";
+  readonly write: OperatorWrite;
+  readonly until: number;
+}
+
+/** Keeps what was judged of artifacts. */
+export interface VerdictsAsk {
+  readonly kind: "verdicts";
+  readonly verdicts: readonly DrainVerdict[];
+  readonly terms: string;
 }
 
 /** Prunes these threads, each in its own transaction. Answered with the number of payloads that went. */
@@ -90,6 +108,10 @@ function answerTo(ask: WriterAsk): unknown {
   switch (ask.kind) {
     case "open":
       return open(ask);
+    case "operate":
+      return operate(current(), ask.write, ask.until);
+    case "verdicts":
+      return keepVerdicts(current(), ask.verdicts, ask.terms);
     case "prune":
       return prune(ask);
     case "finish":

@@ -19,46 +19,50 @@ export type HttpHandler = (
 export interface ConnectServerParts {
   readonly routes: readonly Route[];
   readonly calls: Calls;
+  /** Whether its callers are operators by the listeners that they come by. */
+  readonly operator?: boolean;
   readonly reflection: Reflection | undefined;
   readonly messageBytes: number;
 }
 
 /** Answers the routes by Connect and gRPC-Web. A method of a known service without a route is UNIMPLEMENTED. */
 export function createConnectHandler(parts: ConnectServerParts): HttpHandler {
-  const { routes, calls, reflection, messageBytes } = parts;
+  const { routes, reflection, messageBytes } = parts;
   const services = new Map<string, DescService>(routes.map(({ method }) => [method.parent.typeName, method.parent]));
   return connectNodeAdapter({
     grpc: false,
     readMaxBytes: messageBytes,
     writeMaxBytes: messageBytes,
     routes: (router: ConnectRouter) => {
-      for (const service of services.values()) router.service(service, implementationOf(service, routes, calls));
+      for (const service of services.values()) router.service(service, implementationOf(service, parts));
       if (reflection !== undefined) router.rpc(reflection.method, reflected(reflection));
     },
   });
 }
 
-function implementationOf(service: DescService, routes: readonly Route[], calls: Calls): object {
-  const own = routes.filter(({ method }) => method.parent.typeName === service.typeName);
+type Answering = Pick<ConnectServerParts, "calls" | "operator">;
+
+function implementationOf(service: DescService, parts: ConnectServerParts): object {
+  const own = parts.routes.filter(({ method }) => method.parent.typeName === service.typeName);
   return Object.fromEntries(
     own.map((route) => [
       route.method.localName,
-      route.kind === "unary" ? unaryHandler(route, calls) : streamHandler(route, calls),
+      route.kind === "unary" ? unaryHandler(route, parts) : streamHandler(route, parts),
     ]),
   );
 }
 
-function unaryHandler(route: UnaryRoute, calls: Calls) {
+function unaryHandler(route: UnaryRoute, { calls, operator = false }: Answering) {
   return async (request: Message, context: HandlerContext): Promise<Message> => {
-    const reply = await calls.unary(route, request, callerOf(context));
+    const reply = await calls.unary(route, request, callerOf(context, operator));
     if (reply.kind === "status") throw toConnectError(reply.status);
     return reply.message;
   };
 }
 
-function streamHandler(route: StreamRoute, calls: Calls) {
+function streamHandler(route: StreamRoute, { calls, operator = false }: Answering) {
   return async function* messages(request: Message, context: HandlerContext): AsyncGenerator<Message> {
-    const reply = await calls.stream(route, request, callerOf(context));
+    const reply = await calls.stream(route, request, callerOf(context, operator));
     if (reply.kind === "status") throw toConnectError(reply.status);
     try {
       yield* reply.messages;
@@ -75,12 +79,14 @@ function reflected({ answer }: Reflection) {
   };
 }
 
-function callerOf(context: HandlerContext): Caller {
+function callerOf(context: HandlerContext, operator: boolean): Caller {
   const timeout = context.timeoutMs();
   return {
     deadline: timeout === undefined ? undefined : Date.now() + timeout,
     traceparent: context.requestHeader.get("traceparent") ?? undefined,
     onGone: (gone) => context.signal.addEventListener("abort", gone, { once: true }),
+    operator,
+    authorization: () => context.requestHeader.get("authorization") ?? undefined,
     protocol: context.protocolName === "grpc-web" ? "grpc-web" : "connect",
   };
 }

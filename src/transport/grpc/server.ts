@@ -32,6 +32,8 @@ export interface GrpcServer {
 export interface GrpcServerParts {
   readonly routes: readonly Route[];
   readonly calls: Calls;
+  /** Whether its callers are operators by the listeners that they come by. */
+  readonly operator?: boolean;
   readonly reflection: Reflection | undefined;
   readonly split: StreamSplit;
   readonly messageBytes: number;
@@ -52,7 +54,7 @@ export function createGrpcServer(parts: GrpcServerParts): GrpcServer {
     "grpc.keepalive_timeout_ms": parts.headersTimeout,
   });
   splitStreams(server, parts.split);
-  for (const route of parts.routes) register(server, route, parts.calls);
+  for (const route of parts.routes) register(server, route, parts);
   if (parts.reflection !== undefined) registerReflection(server, parts.reflection);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {
@@ -62,9 +64,11 @@ export function createGrpcServer(parts: GrpcServerParts): GrpcServer {
   };
 }
 
-function register(server: Server, route: Route, calls: Calls): void {
+type Answering = Pick<GrpcServerParts, "calls" | "operator">;
+
+function register(server: Server, route: Route, parts: Answering): void {
   const path = pathOf(route.method);
-  const handler = route.kind === "unary" ? unaryHandler(route, calls) : streamHandler(route, calls);
+  const handler = route.kind === "unary" ? unaryHandler(route, parts) : streamHandler(route, parts);
   const implementation: UntypedServiceImplementation = { [path]: handler };
   server.addService({ [path]: definitionOf(route.method) }, implementation);
 }
@@ -72,9 +76,9 @@ function register(server: Server, route: Route, calls: Calls): void {
 type AnyUnary = ServerUnaryCall<Incoming, Message>;
 type AnyStream = ServerWritableStream<Incoming, Message>;
 
-function unaryHandler(route: UnaryRoute, calls: Calls) {
+function unaryHandler(route: UnaryRoute, { calls, operator = false }: Answering) {
   return (call: AnyUnary, respond: sendUnaryData<Message>): void => {
-    const reply = calls.unary(route, call.request.take(), callerOf(call));
+    const reply = calls.unary(route, call.request.take(), callerOf(call, operator));
     if (reply instanceof Promise) void reply.then((later) => send(later));
     else send(reply);
 
@@ -85,9 +89,9 @@ function unaryHandler(route: UnaryRoute, calls: Calls) {
   };
 }
 
-function streamHandler(route: StreamRoute, calls: Calls) {
+function streamHandler(route: StreamRoute, { calls, operator = false }: Answering) {
   return async (call: AnyStream): Promise<void> => {
-    const reply = await calls.stream(route, call.request.take(), callerOf(call));
+    const reply = await calls.stream(route, call.request.take(), callerOf(call, operator));
     if (reply.kind === "status") {
       call.emit("error", toGrpcStatus(reply.status));
       return;
@@ -118,7 +122,7 @@ function written(call: AnyStream, message: Message): Promise<void> {
   });
 }
 
-function callerOf(call: AnyUnary | AnyStream): Caller {
+function callerOf(call: AnyUnary | AnyStream, operator: boolean): Caller {
   const deadline = call.metadata.get(deadlineHeader)[0];
   const traceparent = call.metadata.get("traceparent")[0];
   return {
@@ -126,6 +130,8 @@ function callerOf(call: AnyUnary | AnyStream): Caller {
     traceparent: traceparent === undefined ? undefined : String(traceparent),
     onGone: (gone) => call.once("cancelled", gone),
     protocol: "grpc",
+    operator,
+    authorization: () => call.metadata.get("authorization")[0]?.toString(),
   };
 }
 

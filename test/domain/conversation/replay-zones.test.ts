@@ -131,7 +131,11 @@ describe("the zones of a replay", () => {
     {
       what: "an entry that brings a result and a user's words is evidence",
       format: "anthropic-messages/1",
-      document: [user(), toolUse("t1", "t2"), { role: "user", content: [toolResult("t1"), { type: "text", text: "and?" }] }],
+      document: [
+        user(),
+        toolUse("t1", "t2"),
+        { role: "user", content: [toolResult("t1"), { type: "text", text: "and?" }] },
+      ],
       zones: "RE_DRIVE EVIDENCE EVIDENCE",
       inDoubt: "t2",
     },

@@ -26,9 +26,9 @@ describe("where the entries of a document stand", () => {
   });
 
   it("gives back each value as it was spelled, whatever blanks stand around it", () => {
-    const written = fc.tuple(fc.json(), fc.integer({ min: 0, max: 2 })).map(([json, indent]) =>
-      JSON.stringify(JSON.parse(json), undefined, indent),
-    );
+    const written = fc
+      .tuple(fc.json(), fc.integer({ min: 0, max: 2 }))
+      .map(([json, indent]) => JSON.stringify(JSON.parse(json), undefined, indent));
     fc.assert(
       fc.property(fc.array(written, { maxLength: 8 }), blanks(), blanks(), (entries, before, after) => {
         const text = `${before}[${entries.map((entry) => `${before}${entry}${after}`).join(",")}${after}]${after}`;

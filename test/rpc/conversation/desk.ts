@@ -4,12 +4,16 @@ import { join } from "node:path";
 import { symfonic9 } from "../../../src/domain/conversation/legacy-key.ts";
 import { publishWindow, type WindowSettings } from "../../../src/domain/conversation/support-window.ts";
 import { adopt } from "../../../src/rpc/conversation/adopt.ts";
+import { attribute } from "../../../src/rpc/conversation/attribute.ts";
 import { deriveThreadKey } from "../../../src/rpc/conversation/derive-thread-key.ts";
 import { getCheckpoint } from "../../../src/rpc/conversation/get-checkpoint.ts";
 import { getSupportWindow } from "../../../src/rpc/conversation/get-support-window.ts";
+import { getTranscript } from "../../../src/rpc/conversation/get-transcript.ts";
 import { issue } from "../../../src/rpc/conversation/issue.ts";
 import { judge } from "../../../src/rpc/conversation/judge.ts";
 import { listCheckpoints } from "../../../src/rpc/conversation/list-checkpoints.ts";
+import { registerReplay } from "../../../src/rpc/conversation/register-replay.ts";
+import { replay } from "../../../src/rpc/conversation/replay.ts";
 import { resume } from "../../../src/rpc/conversation/resume.ts";
 import { type OpenStore, openStore } from "../../../src/store/open.ts";
 
@@ -69,6 +73,10 @@ function rpcs({ conversations, documents }: OpenStore, settings: DeskSettings, c
     issue: issue(deps),
     adopt: adopt(deps),
     resume: resume(deps),
+    replay: replay(deps),
+    registerReplay: registerReplay(deps),
+    getTranscript: getTranscript(deps),
+    attribute: attribute(deps),
     judge: judge(deps),
     getCheckpoint: getCheckpoint(deps),
     listCheckpoints: listCheckpoints(deps),

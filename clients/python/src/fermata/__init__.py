@@ -1,4 +1,7 @@
-"""Client of the Fermata sidecar: which tools a turn may offer, and whether a persisted conversation may be picked up."""
+"""Client of the Fermata sidecar.
+
+Which tools a turn may offer, and whether a persisted conversation may be picked up.
+"""
 
 from fermata import errors as errors
 from fermata import messages as messages
@@ -10,7 +13,7 @@ from fermata._warnings import ToolRoutingUnavailableWarning as ToolRoutingUnavai
 from fermata.aio import AsyncFermata as AsyncFermata
 from fermata.aio import AsyncRecovery as AsyncRecovery
 from fermata.client import Fermata as Fermata
-from fermata.errors import *  # noqa: F403
+from fermata.errors import *
 from fermata.recovery import Entry as Entry
 from fermata.recovery import Replay as Replay
 from fermata.resolution import Resolution as Resolution

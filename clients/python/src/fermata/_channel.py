@@ -38,7 +38,8 @@ def _method(rpc: Rpc[Any, Any]) -> dict[str, str]:
     return {"service": service, "method": method}
 
 
-# A status of ours has 4 KiB of headers at most. What proxies add is let in up to this, instead of being dropped by chance from 8 KiB on.
+# A status of ours has 4 KiB of headers at most. What proxies add is let in up to this, instead of
+# being dropped by chance from 8 KiB on.
 _HEADER_LIMIT = 16 * 1024
 
 _DEFAULTS: tuple[Option, ...] = (

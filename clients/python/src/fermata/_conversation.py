@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
 
 from fermata import _rpc
 from fermata._calls import Calls
@@ -65,7 +64,10 @@ class ConversationCalls(Calls):
         host: Host | None = None,
         boundary_proof: str | None = None,
     ) -> messages.IssueResponse:
-        """Stores a checkpoint at the thread's head, also one in the middle of a turn. No `expected_head`: the first one."""
+        """Stores a checkpoint at the thread's head, also one in the middle of a turn.
+
+        No `expected_head`: the first one.
+        """
         request = messages.IssueRequest(
             document=document,
             expected_head=expected_head,

@@ -29,7 +29,10 @@ _FOREIGN: dict[grpc.StatusCode, type[FermataError]] = {
 
 
 def decode(ended: grpc.RpcError) -> FermataError:
-    """The exception of a call that ended, with the call itself as its cause. It never fails, whatever the status holds."""
+    """The exception of a call that ended, with the call itself as its cause.
+
+    It never fails, whatever the status holds.
+    """
     call: Any = ended  # grpc gives its errors these methods, and its types do not say so
     error = decode_status(call.code(), call.details() or "", _details(call.trailing_metadata()))
     error.__cause__ = ended

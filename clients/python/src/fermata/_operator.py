@@ -30,11 +30,7 @@ class OperatorCalls(Calls):
 
     def get_drain(self, of: str | FreezeScope) -> Drain:
         """What is left to move, of a hold by its id; or a preview of a scope, without a hold."""
-        request = (
-            messages.GetDrainRequest(freeze_id=of)
-            if isinstance(of, str)
-            else messages.GetDrainRequest(scope=of)
-        )
+        request = messages.GetDrainRequest(freeze_id=of) if isinstance(of, str) else messages.GetDrainRequest(scope=of)
         return self.call(_rpc.GET_DRAIN, request).drain
 
     def watch_drain(self, freeze_id: str, *, deadline: float | None = None) -> Iterator[Drain]:

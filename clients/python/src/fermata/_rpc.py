@@ -55,7 +55,8 @@ _PALETTE: ServiceDescriptor = palette.DESCRIPTOR.services_by_name["PaletteServic
 _CONVERSATION: ServiceDescriptor = conversation.DESCRIPTOR.services_by_name["ConversationService"]
 _SKILL: ServiceDescriptor = skill.DESCRIPTOR.services_by_name["SkillService"]
 
-# A turn waits for a palette; a read or a small write is done in milliseconds; what carries a document or closes a gate may queue.
+# A turn waits for a palette; a read or a small write is done in milliseconds; what carries a
+# document or closes a gate may queue.
 _TURN, _CALL, _LONG = 1.0, 5.0, 10.0
 
 RESOLVE = _rpc(_PALETTE, _TURN, palette.ResolveRequest, palette.ResolveResponse)
@@ -65,9 +66,7 @@ REGISTER_TOOLS = _rpc(_PALETTE, _TURN, palette.RegisterToolsRequest, palette.Reg
 RESUME = _rpc(_CONVERSATION, _CALL, conversation.ResumeRequest, conversation.ResumeResponse)
 REPLAY = _rpc(_CONVERSATION, _LONG, conversation.ReplayRequest, conversation.ReplayResponse)
 ISSUE = _rpc(_CONVERSATION, _LONG, conversation.IssueRequest, conversation.IssueResponse)
-REGISTER_REPLAY = _rpc(
-    _CONVERSATION, _LONG, conversation.RegisterReplayRequest, conversation.RegisterReplayResponse
-)
+REGISTER_REPLAY = _rpc(_CONVERSATION, _LONG, conversation.RegisterReplayRequest, conversation.RegisterReplayResponse)
 ADOPT = _rpc(_CONVERSATION, _LONG, conversation.AdoptRequest, conversation.AdoptResponse)
 JUDGE = _rpc(_CONVERSATION, _LONG, conversation.JudgeRequest, conversation.JudgeResponse)
 DERIVE_THREAD_KEY = _rpc(
@@ -75,9 +74,7 @@ DERIVE_THREAD_KEY = _rpc(
 )
 GET_TRANSCRIPT = _rpc(_CONVERSATION, _CALL, conversation.GetTranscriptRequest, conversation.GetTranscriptResponse)
 GET_CHECKPOINT = _rpc(_CONVERSATION, _CALL, conversation.GetCheckpointRequest, conversation.GetCheckpointResponse)
-LIST_CHECKPOINTS = _rpc(
-    _CONVERSATION, _CALL, conversation.ListCheckpointsRequest, conversation.ListCheckpointsResponse
-)
+LIST_CHECKPOINTS = _rpc(_CONVERSATION, _CALL, conversation.ListCheckpointsRequest, conversation.ListCheckpointsResponse)
 GET_SUPPORT_WINDOW = _rpc(
     _CONVERSATION, _CALL, conversation.GetSupportWindowRequest, conversation.GetSupportWindowResponse
 )

@@ -34,14 +34,10 @@ class SkillCalls(Calls):
 
     def search_skills(self, text: str, *, limit: int = 0) -> list[messages.FoundSkill]:
         """The best first. Empty text finds nothing."""
-        request = messages.SearchSkillsRequest(
-            tenant_id=self._settings.tenant.tenant_id, text=text, limit=limit
-        )
+        request = messages.SearchSkillsRequest(tenant_id=self._settings.tenant.tenant_id, text=text, limit=limit)
         return list(self.call(_rpc.SEARCH_SKILLS, request).found)
 
     def lint_skills(self, registered: Iterable[str]) -> messages.LintSkillsResponse:
         """Skills that name no registered tool, and so can route nothing."""
-        request = messages.LintSkillsRequest(
-            tenant_id=self._settings.tenant.tenant_id, registered=registered
-        )
+        request = messages.LintSkillsRequest(tenant_id=self._settings.tenant.tenant_id, registered=registered)
         return self.call(_rpc.LINT_SKILLS, request)

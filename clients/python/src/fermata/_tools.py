@@ -48,7 +48,10 @@ def kept_tools(tools: Any, offered: Container[str]) -> list[Any]:
 
 
 def called_names(calls: Any) -> tuple[str, ...]:
-    """Names of the tools that a model called: names, LangChain messages or tool calls, OpenAI calls, Anthropic blocks."""
+    """Names of the tools that a model called.
+
+    Names, LangChain messages or tool calls, OpenAI calls, Anthropic blocks.
+    """
     if isinstance(calls, str):
         return (calls,)
     held = _member(calls, "tool_calls")

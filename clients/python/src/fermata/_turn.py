@@ -54,7 +54,10 @@ def turn_of(
 
 
 def offer_all(turn: Turn) -> Resolution:
-    """The full palette of a turn that no sidecar decided. It certifies nothing; a force has to be registered all the same."""
+    """The full palette of a turn that no sidecar decided.
+
+    It certifies nothing; a force has to be registered all the same.
+    """
     request = turn.request
     forced = request.forced_tool if request.HasField("forced_tool") else None
     satisfied = forced is not None and forced in request.calls_made
@@ -71,9 +74,7 @@ def _not_registered(forced: str, tools: tuple[Named, ...]) -> ForcedToolUnavaila
         forced_tool=forced,
         registered=refusal_pb2.NameSample(names=names[:16], total=len(names)),
     )
-    refusal = refusal_pb2.Refusal(
-        forced_tool_unavailable=facts, remedy=refusal_pb2.Remedy.REMEDY_ALIGN_COMPOSITION
-    )
+    refusal = refusal_pb2.Refusal(forced_tool_unavailable=facts, remedy=refusal_pb2.Remedy.REMEDY_ALIGN_COMPOSITION)
     ending = Ending(
         code=grpc.StatusCode.FAILED_PRECONDITION,
         detail=f"this turn forces {forced}, which is not registered: do not call the model",

@@ -30,7 +30,9 @@ from fermata.verification import Verification, verified, verified_here
 
 
 class Fermata(ConversationCalls, OperatorCalls, SkillCalls):
-    """A sidecar, asked for one tenant. It connects with the first call; use it from any thread; close it, or use `with`.
+    """A sidecar, asked for one tenant.
+
+    It connects with the first call; use it from any thread; close it, or use `with`.
 
     `target` is `127.0.0.1:50551` or `unix:///run/fermata/data.sock`. `deadlines` are seconds by RPC, such as
     `{"Resolve": 0.2}`. Every call ends with an answer or a FermataError.
@@ -124,9 +126,7 @@ class Fermata(ConversationCalls, OperatorCalls, SkillCalls):
         else:
             put_skills(turn.request, skills, self._settings.tenant.tenant_id)
 
-    def _with_registry(
-        self, rpc: Rpc[Any, Any], request: Any, tools: tuple[Named, ...], deadline: float | None
-    ) -> Any:
+    def _with_registry(self, rpc: Rpc[Any, Any], request: Any, tools: tuple[Named, ...], deadline: float | None) -> Any:
         """Sends the digest of the registry; the registry itself to a sidecar that does not hold it (any more)."""
         digest = self._registries.digest_of(tools) or self._register(tools, deadline)
         if digest is not None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence as _Sequence
 from fermata._fermata_error import Ending as Ending
 from fermata._fermata_error import FermataError as FermataError
 from fermata._fermata_error import NameSample as NameSample
-from fermata._gen.errors import *  # noqa: F403
+from fermata._gen.errors import *
 from fermata._gen.errors import ContractViolationError as ContractViolationError
 
 

@@ -35,7 +35,10 @@ class Entry(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A whole replay. `in_doubt` are calls that may have run: never run them again without asking the tool or a person."""
+    """A whole replay.
+
+    `in_doubt` are calls that may have run: never run them again without asking the tool or a person.
+    """
 
     header: ReplayHeader
     entries: tuple[Entry, ...]
@@ -70,7 +73,10 @@ class Replay(NamedTuple):
 
 
 class ReplayParts:
-    """Puts the messages of a replay together, over several streams if one breaks. It never hands out a part as the whole."""
+    """Puts the messages of a replay together, over several streams if one breaks.
+
+    It never hands out a part as the whole.
+    """
 
     def __init__(self) -> None:
         self._header: ReplayHeader | None = None
@@ -103,7 +109,10 @@ class ReplayParts:
 
 
 class Recovered:
-    """What `recover` found: a checkpoint that is safe to go on from (`resumed`), or what to go again from (`replay`)."""
+    """What `recover` found.
+
+    A checkpoint that is safe to go on from (`resumed`), or what to go again from (`replay`).
+    """
 
     def __init__(self, resumed: ResumeResponse | None, replay: Replay | None) -> None:
         self.resumed = resumed

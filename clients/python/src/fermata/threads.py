@@ -41,9 +41,7 @@ def thread_of(tenant: Tenant, session: Session) -> ThreadRef:
     if isinstance(session, ThreadIdentity):
         return ThreadRef(identity=session)
     return ThreadRef(
-        identity=ThreadIdentity(
-            tenant_id=tenant.tenant_id, sub_tenant_id=tenant.sub_tenant_id, session_id=session
-        )
+        identity=ThreadIdentity(tenant_id=tenant.tenant_id, sub_tenant_id=tenant.sub_tenant_id, session_id=session)
     )
 
 
@@ -55,9 +53,7 @@ def key_of(tenant: Tenant, session: Session) -> dict[str, Any]:
     return {"identity": thread.identity}
 
 
-def listed_of(
-    tenant: Tenant, session: Session | None, format: str | None, remaining_of: str | None
-) -> dict[str, Any]:
+def listed_of(tenant: Tenant, session: Session | None, format: str | None, remaining_of: str | None) -> dict[str, Any]:
     """Which checkpoints are meant: what is named, else all of the tenant."""
     named = {
         "thread": None if session is None else thread_of(tenant, session),

@@ -1,4 +1,7 @@
-"""The calls of an asyncio client: a lazy channel for each event loop, one place where an ending becomes an exception."""
+"""The calls of an asyncio client.
+
+A lazy channel for each event loop, one place where an ending becomes an exception.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,7 @@ class AsyncCalls:
         self._methods: dict[str, Any] = {}
         self._closed = False
 
-    async def call(
-        self, rpc: Rpc[Request, Response], request: Request, *, deadline: float | None = None
-    ) -> Response:
+    async def call(self, rpc: Rpc[Request, Response], request: Request, *, deadline: float | None = None) -> Response:
         """Calls an RPC that answers once."""
         try:
             answer: Response = await self._method(rpc)(
@@ -90,7 +91,10 @@ class AsyncCalls:
         return method
 
     def _open(self) -> grpc.aio.Channel:
-        """The channel of the running loop. One of a loop that ended is left to it: grpc's channels belong to their loop."""
+        """The channel of the running loop.
+
+        One of a loop that ended is left to it: grpc's channels belong to their loop.
+        """
         if self._closed:
             raise CallCancelled("this client is closed")
         loop = asyncio.get_running_loop()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from datetime import datetime
-from typing import Any
 
 from fermata import _rpc
-from fermata.aio._calls import AsyncCalls
 from fermata._gen.conversation.v1 import conversation_service_pb2 as messages
 from fermata._gen.conversation.v1.checkpoint_pb2 import Checkpoint, Document, Host, ThreadIdentity
 from fermata._gen.conversation.v1.transcript_pb2 import EntryKind
+from fermata.aio._calls import AsyncCalls
 from fermata.errors import FermataError, UnsafeBoundaryError
 from fermata.recovery import Entry, Recovered, Replay, ReplayParts, entry_of
 from fermata.threads import Session, ThreadKey, key_of, listed_of, thread_of, timestamp
@@ -65,7 +64,10 @@ class AsyncConversationCalls(AsyncCalls):
         host: Host | None = None,
         boundary_proof: str | None = None,
     ) -> messages.IssueResponse:
-        """Stores a checkpoint at the thread's head, also one in the middle of a turn. No `expected_head`: the first one."""
+        """Stores a checkpoint at the thread's head, also one in the middle of a turn.
+
+        No `expected_head`: the first one.
+        """
         request = messages.IssueRequest(
             document=document,
             expected_head=expected_head,
@@ -126,7 +128,9 @@ class AsyncConversationCalls(AsyncCalls):
         """The verdict of `resume` for a document that the host keeps itself. Nothing is stored."""
         return await self.call(_rpc.JUDGE, messages.JudgeRequest(document=document, boundary_proof=boundary_proof))
 
-    async def get_transcript(self, session: Session, *, kinds: Iterable[EntryKind] = (), page_size: int = 0) -> list[Entry]:
+    async def get_transcript(
+        self, session: Session, *, kinds: Iterable[EntryKind] = (), page_size: int = 0
+    ) -> list[Entry]:
         """All entries with their times, page by page. TranscriptUnavailableError is never the same as none."""
         thread, entries, position = thread_of(self._settings.tenant, session), list[Entry](), None
         while True:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from fermata import _rpc
-from fermata.aio._calls import AsyncCalls
 from fermata._gen.conversation.v1 import conversation_service_pb2 as messages
 from fermata._gen.conversation.v1.checkpoint_pb2 import Checkpoint, CheckpointRef
 from fermata._gen.conversation.v1.freeze_pb2 import Drain, FreezeScope
+from fermata.aio._calls import AsyncCalls
 from fermata.threads import Session, thread_of
 
 
@@ -30,11 +30,7 @@ class AsyncOperatorCalls(AsyncCalls):
 
     async def get_drain(self, of: str | FreezeScope) -> Drain:
         """What is left to move, of a hold by its id; or a preview of a scope, without a hold."""
-        request = (
-            messages.GetDrainRequest(freeze_id=of)
-            if isinstance(of, str)
-            else messages.GetDrainRequest(scope=of)
-        )
+        request = messages.GetDrainRequest(freeze_id=of) if isinstance(of, str) else messages.GetDrainRequest(scope=of)
         return (await self.call(_rpc.GET_DRAIN, request)).drain
 
     async def watch_drain(self, freeze_id: str, *, deadline: float | None = None) -> AsyncIterator[Drain]:

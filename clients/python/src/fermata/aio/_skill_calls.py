@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 
 from fermata import _rpc
-from fermata.aio._calls import AsyncCalls
 from fermata._gen.skill.v1 import skill_service_pb2 as messages
+from fermata.aio._calls import AsyncCalls
 
 
 class AsyncSkillCalls(AsyncCalls):
@@ -35,14 +35,10 @@ class AsyncSkillCalls(AsyncCalls):
 
     async def search_skills(self, text: str, *, limit: int = 0) -> list[messages.FoundSkill]:
         """The best first. Empty text finds nothing."""
-        request = messages.SearchSkillsRequest(
-            tenant_id=self._settings.tenant.tenant_id, text=text, limit=limit
-        )
+        request = messages.SearchSkillsRequest(tenant_id=self._settings.tenant.tenant_id, text=text, limit=limit)
         return list((await self.call(_rpc.SEARCH_SKILLS, request)).found)
 
     async def lint_skills(self, registered: Iterable[str]) -> messages.LintSkillsResponse:
         """Skills that name no registered tool, and so can route nothing."""
-        request = messages.LintSkillsRequest(
-            tenant_id=self._settings.tenant.tenant_id, registered=registered
-        )
+        request = messages.LintSkillsRequest(tenant_id=self._settings.tenant.tenant_id, registered=registered)
         return await self.call(_rpc.LINT_SKILLS, request)

@@ -10,28 +10,30 @@ import grpc
 
 from fermata import _rpc
 from fermata._channel import Option
-from fermata.aio._conversation import AsyncConversationCalls
 from fermata._gen.palette.v1.palette_pb2 import Stage
 from fermata._gen.palette.v1.palette_service_pb2 import (
     RegisterToolsRequest,
     VerifyCallsRequest,
 )
-from fermata.aio._operator import AsyncOperatorCalls
 from fermata._permission import PermissionMemory
 from fermata._registry import RegistryMemory, registry_of
 from fermata._rpc import Rpc
 from fermata._settings import settings_of
-from fermata.aio._skill_calls import AsyncSkillCalls
 from fermata._skills import Skills, put_fault, put_skills
 from fermata._tools import Named, called_names
 from fermata._turn import OnUnreachable, Turn, turn_of
+from fermata.aio._conversation import AsyncConversationCalls
+from fermata.aio._operator import AsyncOperatorCalls
+from fermata.aio._skill_calls import AsyncSkillCalls
 from fermata.errors import RegistryUnknown, SidecarUnreachable
 from fermata.resolution import Resolution
 from fermata.verification import Verification, verified, verified_here
 
 
 class AsyncFermata(AsyncConversationCalls, AsyncOperatorCalls, AsyncSkillCalls):
-    """A sidecar, asked for one tenant. It connects with the first call; use it in one event loop at a time; close it, or use `async with`.
+    """A sidecar, asked for one tenant.
+
+    It connects with the first call; use it in one event loop at a time; close it, or use `async with`.
 
     `target` is `127.0.0.1:50551` or `unix:///run/fermata/data.sock`. `deadlines` are seconds by RPC, such as
     `{"Resolve": 0.2}`. Every call ends with an answer or a FermataError.
@@ -80,9 +82,9 @@ class AsyncFermata(AsyncConversationCalls, AsyncOperatorCalls, AsyncSkillCalls):
     ) -> Resolution:
         """The palette of one model call: which tools it offers, and which one it must use.
 
-        `tools` are all of the deployment. `skills` are rows, a SkillQuery, or a function (async or not) that brings them,
-        called only if they decide something; what it raises does not fail the turn. A force is for this call only: name
-        what was called in `calls_made`, and a satisfied force is dropped.
+        `tools` are all of the deployment. `skills` are rows, a SkillQuery, or a function (async or not) that brings
+        them, called only if they decide something; what it raises does not fail the turn. A force is for this call
+        only: name what was called in `calls_made`, and a satisfied force is dropped.
         """
         turn = turn_of(
             tools,

@@ -30,7 +30,10 @@ def find_sidecar() -> str:
 
 
 class Sidecar:
-    """A sidecar that can be stopped, started again on its port and store, and paused. `config` is as in its config file."""
+    """A sidecar that can be stopped, started again on its port and store, and paused.
+
+    `config` is as in its config file.
+    """
 
     def __init__(self, config: Mapping[str, Any] | None = None, *, socket: bool = False) -> None:
         self._folder = tempfile.mkdtemp(prefix="fermata-")

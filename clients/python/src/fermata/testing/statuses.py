@@ -44,4 +44,6 @@ def recorded(leaf: str, cause: str = "") -> FermataError:
 
 def _recorded(entry: dict[str, Any]) -> RecordedStatus:
     details = base64.b64decode(entry["detailsBase64"])
-    return RecordedStatus(entry["leaf"], entry.get("cause") or "", entry["code"], entry["text"], details, entry["facts"])
+    return RecordedStatus(
+        entry["leaf"], entry.get("cause") or "", entry["code"], entry["text"], details, entry["facts"]
+    )
