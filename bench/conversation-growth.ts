@@ -33,11 +33,13 @@ export async function benchGrowth(): Promise<readonly Figure[]> {
 
 /** Bytes written for each Issue around the two turns. None where the machine does not count them. */
 async function writtenByTurns(issuing: IssuingStore, file: string): Promise<readonly number[]> {
+  const history = historyOf(turns);
+  const perTurn = history.length / turns;
   const written: number[] = [];
   let before: number | undefined;
   for (let turn = 1; turn <= turns; turn += 1) {
     if ([early, late].includes(turn + around)) before = settledBytes(file);
-    await issuing.issue("growth", historyOf(turn));
+    await issuing.issue("growth", history.slice(0, turn * perTurn));
     if (![early, late].includes(turn - around + 1)) continue;
     const after = settledBytes(file);
     if (before !== undefined && after !== undefined) written.push((after - before) / (2 * around));

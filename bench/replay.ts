@@ -14,7 +14,7 @@ import { type Figure, median } from "./report.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const service = "/fermata.conversation.v1.ConversationService";
-const rounds = 7;
+const rounds = 11;
 const streamsInARound = 40;
 const atOnce = 4;
 const firstsInARound = 10;

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
+import { resolveTokens, type Token } from "./config/credentials.ts";
 import { type Fault, toFaults, wordsOf } from "./config/faults.ts";
 import { type Layers, type Merged, merge, type SourceFile, type Unreadable } from "./config/layers.ts";
 import { environmentName, type Leaf, leaves } from "./config/leaves.ts";
 import { nearest } from "./config/nearest.ts";
 import { crossFaults } from "./config/rules.ts";
 import { settings } from "./config/settings.ts";
-import { resolveTokens, type Token } from "./config/tokens.ts";
 import { type OperatorStages, parseOperatorStages } from "./domain/palette/operator-stages.ts";
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;

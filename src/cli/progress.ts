@@ -29,7 +29,7 @@ export function openProgress(whole: number): Progress {
 }
 
 /** A bar that is full at 1. */
-export function bar(share: number): string {
+function bar(share: number): string {
   const full = Math.round(share * width);
   return `${"█".repeat(full)}${"░".repeat(width - full)} ${String(Math.floor(share * 100)).padStart(3)} %`;
 }

@@ -11,7 +11,7 @@ import type { AskOptions } from "./ask.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { refused } from "./show-refusal.ts";
 import { drawZones } from "./show-replay.ts";
-import { type ThreadOptions, threadRef, withTarget, withThread } from "./thread-options.ts";
+import { checkpointQuery, type ThreadOptions, withTarget, withThread } from "./thread-options.ts";
 
 const patience = 300_000;
 
@@ -29,10 +29,8 @@ export function replay(): Command {
 }
 
 async function run(key: string | undefined, options: AskOptions & ThreadOptions): Promise<void> {
-  const thread = threadRef(key, options);
-  const { checkpoint: checkpointId, json } = options;
-  const messages = stream(checkpointId === undefined ? { thread } : { thread, checkpointId }, options);
-  if (json === true) return await print(messages);
+  const messages = stream(checkpointQuery(key, options), options);
+  if (options.json === true) return await print(messages);
   const entries: ReplayEntry[] = [];
   let header: ReplayHeader | undefined;
   let announced = -1;
@@ -47,9 +45,10 @@ async function run(key: string | undefined, options: AskOptions & ThreadOptions)
   process.stdout.write(drawZones(header, entries));
 }
 
-type Request = { readonly thread: ReturnType<typeof threadRef>; readonly checkpointId?: string };
-
-async function* stream(request: Request, { target, json }: AskOptions): AsyncGenerator<ReplayResponse> {
+async function* stream(
+  request: ReturnType<typeof checkpointQuery>,
+  { target, json }: AskOptions,
+): AsyncGenerator<ReplayResponse> {
   const { connect } = await import("../client.ts");
   const client = connect(target, patience);
   try {

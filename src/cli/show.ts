@@ -7,7 +7,7 @@ import {
 import { type AskOptions, ask } from "./ask.ts";
 import { checkpointLine, showCheckpoint } from "./show-checkpoint.ts";
 import { quiet } from "./style.ts";
-import { type ThreadOptions, threadRef, withTarget, withThread } from "./thread-options.ts";
+import { checkpointQuery, type ThreadOptions, withTarget, withThread } from "./thread-options.ts";
 
 const examples = `
 Example:
@@ -23,16 +23,14 @@ export function show(): Command {
 }
 
 async function run(key: string | undefined, options: AskOptions & ThreadOptions): Promise<void> {
-  const thread = threadRef(key, options);
-  const { checkpoint: checkpointId } = options;
-  const wanted = checkpointId === undefined ? { thread } : { thread, checkpointId };
+  const wanted = checkpointQuery(key, options);
   const answer = await ask(ConversationService.method.getCheckpoint, wanted, options);
   if (options.json === true) {
     process.stdout.write(`${toJsonString(GetCheckpointResponseSchema, answer, { prettySpaces: 2 })}\n`);
     return;
   }
   if (answer.checkpoint !== undefined) process.stdout.write(showCheckpoint(answer.checkpoint));
-  const of = { case: "thread", value: thread } as const;
+  const of = { case: "thread", value: wanted.thread } as const;
   const { checkpoints, nextPageToken } = await ask(ConversationService.method.listCheckpoints, { of }, options);
   const more = nextPageToken === "" ? "" : quiet("      and newer ones\n");
   process.stdout.write(`\n${checkpoints.map(checkpointLine).join("")}${more}`);

@@ -35,6 +35,12 @@ export function withTarget(command: Command): Command {
     .option("--json", "print the answer as JSON");
 }
 
+/** The checkpoint that a command line names: one of the thread's, or its head. */
+export function checkpointQuery(key: string | undefined, options: ThreadOptions) {
+  const thread = threadRef(key, options);
+  return options.checkpoint === undefined ? { thread } : { thread, checkpointId: options.checkpoint };
+}
+
 /** The thread that a command line names. Ends the command if it names none, or two. */
 export function threadRef(key: string | undefined, options: ThreadOptions): MessageInitShape<typeof ThreadRefSchema> {
   const { tenant, subTenant, session, claim } = options;

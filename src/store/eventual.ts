@@ -31,7 +31,7 @@ export function openEventually({ open, onOpen }: Opening): EventualStore {
   const tried = again().then(() => {
     if (state instanceof StoreFault && definite.has(state.fault)) throw state;
   });
-  tried.catch(() => undefined); // whoever opens awaits it later
+  tried.catch(() => clearInterval(timer)); // whoever opens awaits it, and no later attempt mends it
   let trying = tried;
   const timer = setInterval(() => {
     if (state instanceof StoreFault) trying = trying.then(again);

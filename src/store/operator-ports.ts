@@ -1,28 +1,10 @@
 import type { DiscardWrite, Placed } from "../domain/conversation/discard.ts";
 import type { DrainTally } from "../domain/conversation/drain.ts";
+import type { DrainQuery, DrainVerdict, Unjudged } from "../domain/conversation/drain-query.ts";
 import type { Erased, EraseWrite } from "../domain/conversation/erase.ts";
 import type { ActiveHold, FreezeWrite, Frozen } from "../domain/conversation/freeze.ts";
-import type { HoldScope } from "../domain/conversation/hold.ts";
 import type { Thawed, ThawWrite } from "../domain/conversation/thaw.ts";
 import type { Outcome } from "../domain/outcome.ts";
-
-/** Which drain is read, and by which terms it was judged. */
-export interface DrainQuery {
-  readonly of: { readonly by: "hold"; readonly freezeId: string } | { readonly by: "scope"; readonly scope: HoldScope };
-  readonly terms: string;
-}
-
-/** An artifact that nobody has judged by these terms, with where it is found. */
-export interface Unjudged {
-  readonly threadKey: string;
-  readonly checkpointId: string;
-}
-
-/** Whether a replay can move an artifact: '', or the leaf that speaks against it. */
-export interface DrainVerdict {
-  readonly checkpointId: string;
-  readonly leaf: string;
-}
 
 /**
  * What operators ask of the store that remembers conversations. Every method throws StoreFault when the database cannot

@@ -246,7 +246,7 @@ function directAnswer(file: string, session: Session): string {
   const connection = openForReading(file);
   try {
     const meta = readMeta(connection);
-    if (meta?.separator !== ":" || meta.schema !== 1 || meta.minBinary !== 1) return "damage"; // It would not start.
+    if (meta?.separator !== ":" || meta.schema !== 2 || meta.minBinary !== 2) return "damage"; // It would not start.
     refuseDamagedSchema(connection, meta);
     const found = find(connection, { thread: identity("acme", session), checkpointId: undefined, accepted: [] });
     const bytes = found.kind === "checkpoint" ? found.payload : undefined;

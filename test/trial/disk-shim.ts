@@ -18,7 +18,8 @@ export interface DiskShim {
 /** One call of the store to its disk. Times are of CLOCK_MONOTONIC, in nanoseconds. */
 export interface DiskEvent {
   readonly what: "write" | "sync";
-  readonly file: "wal" | "main";
+  /** `temporary` has no name, and stands wherever the machine has such files. */
+  readonly file: "wal" | "main" | "temporary";
   readonly begin: bigint;
   readonly end: bigint;
   readonly offset: number;
@@ -58,7 +59,7 @@ function eventOf(line: string): DiskEvent {
   const [what, file, begin = "", end = "", offset, length] = line.split(" ");
   return {
     what: what === "sync" ? "sync" : "write",
-    file: file === "wal" ? "wal" : "main",
+    file: file === "wal" || file === "main" ? file : "temporary",
     begin: BigInt(begin),
     end: BigInt(end),
     offset: Number(offset),

@@ -76,7 +76,11 @@ async function runCycle(setting: Setting, writers: Writers, seen: Seen): Promise
 async function killUnderLoad(sidecar: Started, writers: Writers, seen: Seen): Promise<void> {
   const until = writers.acknowledged() + Math.random() * mostBeforeKill;
   const stopped = writers.write(sidecar.address);
-  while (writers.acknowledged() < until) await setTimeout(1);
+  let writing = true;
+  void stopped.finally(() => {
+    writing = false;
+  });
+  while (writing && writers.acknowledged() < until) await setTimeout(1);
   await setTimeout(Math.random() * 20); // Not only right after an acknowledgement has come.
   await sidecar.kill();
   // What a killed server leaves to its callers is a broken connection and nothing else.

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { connect } from "../../src/client.ts";
+import { ConversationService } from "../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus } from "../../src/gen/health/v1/health_pb.ts";
 import { root } from "./checkout.ts";
 
 /** A sidecar in a process of its own, on a store that outlives it. */
@@ -10,7 +13,7 @@ export interface Started {
   /** Its Unix socket: a new one for each process, so that no client waits before it tries again. */
   readonly address: string;
   readonly pid: number;
-  /** From the spawn to the first connection that it takes, in milliseconds. */
+  /** From the spawn until it says that it serves conversations, in milliseconds. */
   readonly startedIn: number;
   /** Ends it as a power cut would: no signal that it could answer. */
   kill(): Promise<void>;
@@ -30,7 +33,7 @@ export interface Setting {
 
 let sockets = 0;
 
-/** Starts a sidecar and waits until it takes connections. Rejects if it ends before. */
+/** Starts a sidecar and waits until it serves conversations. Rejects if it ends before. */
 export async function start(setting: Setting): Promise<Started> {
   const beginning = begin(setting);
   await beginning.serving;
@@ -65,7 +68,7 @@ export function begin({ folder, checkout = root, env = {}, flags = [] }: Setting
     await ended;
   };
   const serving = async (): Promise<void> => {
-    while (!(await answers(path))) {
+    while (!(await isServing(path))) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`did not start: ${errors.join("")}`);
       await setTimeout(2);
     }
@@ -83,9 +86,22 @@ export function begin({ folder, checkout = root, env = {}, flags = [] }: Setting
   };
 }
 
+/** Whether it takes connections and says that its store can be used. */
+async function isServing(path: string): Promise<boolean> {
+  if (!(await answers(path))) return false;
+  const client = connect(`unix:${path}`, 5_000);
+  try {
+    const answer = await client.unary(Health.method.check, { service: ConversationService.typeName });
+    return answer.kind === "ok" && answer.value.status === HealthCheckResponse_ServingStatus.SERVING;
+  } finally {
+    client.close();
+  }
+}
+
+/** A library's client would wait a second before it tries again. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(path);
+    const socket = createConnection(path);
     socket.on("connect", () => {
       socket.destroy();
       resolve(true);

@@ -19,13 +19,15 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* "wal" or "main" for a store's files; the shared memory beside them and everything else are left alone. */
+/* "wal" or "main" for a store's files, "temporary" for a file without a name, which SQLite may make somewhere else. The
+ * shared memory and everything else are left alone. */
 static const char *store_file(int fd) {
   char link[64], path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return NULL;
   path[length] = 0;
+  if (strstr(path, " (deleted)") != NULL) return "temporary";
   char *name = strstr(path, ".sqlite");
   if (name == NULL) return NULL;
   return strcmp(name, ".sqlite-wal") == 0 ? "wal" : strcmp(name, ".sqlite") == 0 ? "main" : NULL;

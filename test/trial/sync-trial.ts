@@ -13,6 +13,8 @@ export interface SyncFinding {
   readonly walSyncs: number;
   /** Acknowledgements that came before the WAL up to the end of their batch had been synced. */
   readonly tooEarly: number;
+  /** Writes to files that are not the store's own. */
+  readonly elsewhere: number;
 }
 
 const lanesAtOnce = 64;
@@ -43,11 +45,7 @@ export async function syncTrial(checkout?: string): Promise<SyncFinding> {
     await sidecar.kill();
     const wal = readFileSync(join(folder, "data", "fermata.sqlite-wal"));
     pin.close();
-    return judged(
-      answered,
-      batchesOf(wal),
-      shim.events().filter(({ file }) => file === "wal"),
-    );
+    return judged(answered, batchesOf(wal), shim.events());
   } finally {
     shim.remove();
     remove();
@@ -90,8 +88,9 @@ function batchesOf(wal: Buffer): readonly Batch[] {
 }
 
 function judged(answered: readonly Answered[], batches: readonly Batch[], events: readonly DiskEvent[]): SyncFinding {
-  const syncs = events.filter(({ what }) => what === "sync");
-  const writes = events.filter(({ what }) => what === "write");
+  const syncs = events.filter(({ what, file }) => what === "sync" && file === "wal");
+  const writes = events.filter(({ what, file }) => what === "write" && file === "wal");
+  const elsewhere = events.filter(({ file }) => file === "temporary").length;
   const writtenAt = (end: number): bigint =>
     writes.reduce((latest, write) => (write.offset < end && write.end > latest ? write.end : latest), 0n);
   const durableAt = batches.map(({ end }) => {
@@ -102,5 +101,11 @@ function judged(answered: readonly Answered[], batches: readonly Batch[], events
     const durable = durableAt[batches.findIndex(({ text }) => text.includes(checkpointId))];
     return durable === undefined || durable > at;
   });
-  return { acknowledged: answered.length, batches: batches.length, walSyncs: syncs.length, tooEarly: tooEarly.length };
+  return {
+    acknowledged: answered.length,
+    batches: batches.length,
+    walSyncs: syncs.length,
+    tooEarly: tooEarly.length,
+    elsewhere,
+  };
 }

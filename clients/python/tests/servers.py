@@ -29,7 +29,7 @@ class Status(NamedTuple):
 
 
 class StatusServer(grpc.GenericRpcHandler):
-    """Answers each unary call what `answer` says (bytes, or a status), each stream what `stream` yields before it ends."""
+    """Answers each unary call what `answer` says (bytes, or a status), each stream what `stream` yields."""
 
     def __init__(self) -> None:
         self.answer: Callable[[str, bytes], bytes | Status] = lambda method, request: b""

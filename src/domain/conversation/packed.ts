@@ -2,7 +2,7 @@ import { utf8Length } from "../short-text.ts";
 import { type Layout, spanOf } from "./layout.ts";
 
 /** The most that one message or page of entries holds, in bytes; a larger entry travels alone. */
-export const maxPacked = 1024 * 1024;
+const maxPacked = 1024 * 1024;
 
 /** What an entry takes beside its content and its ids at most: tags, lengths, position, kind, zone and time. */
 const overhead = 64;

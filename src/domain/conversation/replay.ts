@@ -5,8 +5,7 @@ import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome
 import type { FoundCheckpoint } from "./found.ts";
 import { startOf } from "./judge.ts";
 import type { ReplayLayout } from "./layout.ts";
-import { absent, damaged, gone, quarantined, tenantMismatch } from "./located.ts";
-import { notOfItsFormat, payloadDamaged, type ResumeFacts } from "./resume.ts";
+import { type ResumeFacts, unusable } from "./resume.ts";
 import type { StoredCheckpoint } from "./stored.ts";
 import { pastHorizon } from "./support-window.ts";
 
@@ -27,13 +26,7 @@ export interface Replayable {
 /** Rows 1 to 7 of Resume, the horizon only past the end of replays; then whether there is a boundary, and entries to show. */
 export function decideReplay(facts: ReplayFacts): Outcome<Replayable> {
   const refusal = firstRefusal([
-    () => tenantMismatch(facts.asked, facts.found),
-    () => quarantined(facts.asked, facts.found),
-    () => absent(facts.asked, facts.found),
-    () => gone(facts.found),
-    () => damaged(facts.found),
-    () => payloadDamaged(facts),
-    () => notOfItsFormat(facts),
+    () => unusable(facts),
     () => replayExpired(facts),
     () => noBoundary(facts),
     () => noEntries(facts),

@@ -4,7 +4,7 @@ import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome
 import { sameBytes } from "./envelope.ts";
 import type { Found, FoundCheckpoint } from "./found.ts";
 import { coveringHold, holdsATenant } from "./hold.ts";
-import type { Verdict } from "./judge.ts";
+import { startOf, type Verdict } from "./judge.ts";
 import { type Asked, absent, corrupt, damaged, gone, quarantined, tenantMismatch } from "./located.ts";
 import type { Instant } from "./stored.ts";
 import { pastHorizon, type SupportedFormat } from "./support-window.ts";
@@ -31,7 +31,12 @@ export interface Resumable {
 
 /** Resume's rows from top to bottom: the first that matches answers. */
 export function decideResume(facts: ResumeFacts): Outcome<Resumable> {
-  const refusal = firstRefusal([
+  return firstRefusal([() => unusable(facts), () => expired(facts), () => unsafe(facts)]) ?? resumable(facts);
+}
+
+/** Rows 3 to 6: whether there is such a checkpoint for this caller, and it is what was written, in its own format. */
+export function unusable(facts: Pick<ResumeFacts, "asked" | "found" | "examined">): Refusal | undefined {
+  return firstRefusal([
     () => tenantMismatch(facts.asked, facts.found),
     () => quarantined(facts.asked, facts.found),
     () => absent(facts.asked, facts.found),
@@ -39,10 +44,7 @@ export function decideResume(facts: ResumeFacts): Outcome<Resumable> {
     () => damaged(facts.found),
     () => payloadDamaged(facts),
     () => notOfItsFormat(facts),
-    () => expired(facts),
-    () => unsafe(facts),
   ]);
-  return refusal ?? resumable(facts);
 }
 
 /** The part of row 6 that needs the payload: whether it is the one that was written. */
@@ -54,7 +56,7 @@ export function payloadDamaged({ found, examined }: Payload): Refusal | undefine
 }
 
 /** The rest of row 6: the recogniser's refusal, with the checkpoint that it is about. */
-export function notOfItsFormat({ found, examined }: Payload): Refusal | undefined {
+function notOfItsFormat({ found, examined }: Payload): Refusal | undefined {
   const verdict = examined?.verdict;
   if (verdict?.kind !== "refusal" || found.kind !== "checkpoint") return undefined;
   if (verdict.leaf.case !== "checkpointFormat") return verdict;
@@ -62,9 +64,10 @@ export function notOfItsFormat({ found, examined }: Payload): Refusal | undefine
   return { kind: "refusal", leaf: { case: "checkpointFormat", value: { ...verdict.leaf.value, checkpointId } } };
 }
 
-function expired({ found, format, now }: ResumeFacts): Refusal | undefined {
+function expired({ found, examined, format, now }: ResumeFacts): Refusal | undefined {
   if (found.kind !== "checkpoint") return undefined;
-  return pastHorizon(format, now, { checkpointId: found.checkpoint.header.checkpointId, replayable: true });
+  const replayable = examined !== undefined && startOf(examined.verdict) !== undefined;
+  return pastHorizon(format, now, { checkpointId: found.checkpoint.header.checkpointId, replayable });
 }
 
 /** Replay starts from a tested boundary of the document itself; an older checkpoint's is named, and resumed by its id. */

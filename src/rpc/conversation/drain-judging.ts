@@ -1,7 +1,7 @@
+import type { DrainQuery, DrainVerdict, Unjudged } from "../../domain/conversation/drain-query.ts";
 import { drainTerms } from "../../domain/conversation/drain-terms.ts";
 import { drainVerdict } from "../../domain/conversation/drain-verdict.ts";
 import { acceptedBoundaries, type SupportWindow } from "../../domain/conversation/support-window.ts";
-import type { DrainQuery, DrainVerdict, Unjudged } from "../../store/operator-ports.ts";
 import type { ConversationStore, Documents } from "../../store/ports.ts";
 import { termsOf } from "./judged.ts";
 

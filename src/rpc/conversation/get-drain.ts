@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { drainOf } from "../../domain/conversation/drain.ts";
+import type { DrainQuery } from "../../domain/conversation/drain-query.ts";
 import { drainTerms } from "../../domain/conversation/drain-terms.ts";
 import { type Outcome, ok, refuse } from "../../domain/outcome.ts";
 import { invalidRequest, type Violation } from "../../domain/violation.ts";
@@ -9,7 +10,6 @@ import {
   GetDrainResponseSchema,
 } from "../../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import type { Drain } from "../../gen/fermata/conversation/v1/freeze_pb.ts";
-import type { DrainQuery } from "../../store/operator-ports.ts";
 import type { ConversationStore } from "../../store/ports.ts";
 import type { Unary } from "../rpc.ts";
 import { type JudgingDeps, judgeSome } from "./drain-judging.ts";

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { ok, refuse } from "../../domain/outcome.ts";
 import { invalidRequest } from "../../domain/violation.ts";
@@ -37,7 +36,13 @@ async function* changes(deps: GetDrainDeps, first: Drain, signal: AbortSignal): 
   }
 }
 
-/** Whether there is still somebody to ask for. */
-async function pause(signal: AbortSignal): Promise<boolean> {
-  return await setTimeout(askEvery, true, { signal }).catch(() => false); // The only thing that rejects is the signal.
+/** Waits, and answers whether there is still somebody to ask for. */
+function pause(signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(!signal.aborted), askEvery);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
 }

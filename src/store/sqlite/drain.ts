@@ -1,6 +1,6 @@
 import type { ActiveGroup, DrainTally, Sampled } from "../../domain/conversation/drain.ts";
+import type { DrainQuery, Unjudged } from "../../domain/conversation/drain-query.ts";
 import { scopeParts } from "../../domain/conversation/freeze-scope.ts";
-import type { DrainQuery, Unjudged } from "../operator-ports.ts";
 import type { Connection } from "./connection.ts";
 import { activeHoldRow } from "./drain-scope.ts";
 import { integer, optional, type Row, text } from "./rows.ts";

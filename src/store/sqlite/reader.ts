@@ -1,5 +1,5 @@
+import type { DrainQuery } from "../../domain/conversation/drain-query.ts";
 import type { Found } from "../../domain/conversation/found.ts";
-import type { DrainQuery } from "../operator-ports.ts";
 import type { FindQuery, ListQuery, PartQuery, TimesQuery } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { type Connection, openForReading } from "./connection.ts";

@@ -1,5 +1,6 @@
 import type { Placed } from "../../domain/conversation/discard.ts";
 import type { DrainTally } from "../../domain/conversation/drain.ts";
+import type { Unjudged } from "../../domain/conversation/drain-query.ts";
 import type { Erased } from "../../domain/conversation/erase.ts";
 import type { Found } from "../../domain/conversation/found.ts";
 import type { ActiveHold, Frozen } from "../../domain/conversation/freeze.ts";
@@ -8,7 +9,6 @@ import type { Instant } from "../../domain/conversation/stored.ts";
 import type { Thawed } from "../../domain/conversation/thaw.ts";
 import type { Written } from "../../domain/conversation/write.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import type { Unjudged } from "../operator-ports.ts";
 import type { ConversationStore, CutPayload, Listed } from "../ports.ts";
 import { type Line, openLine, workerUrl } from "../worker-line.ts";
 import { storeFiles } from "./folder.ts";

@@ -1,4 +1,4 @@
-import type { DrainVerdict } from "../operator-ports.ts";
+import type { DrainVerdict } from "../../domain/conversation/drain-query.ts";
 import { type Connection, inTransaction } from "./connection.ts";
 import { touchDrains } from "./drain-artifacts.ts";
 

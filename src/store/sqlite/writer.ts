@@ -1,7 +1,7 @@
+import type { DrainVerdict } from "../../domain/conversation/drain-query.ts";
 import type { OperatorWrite } from "../../domain/conversation/operator.ts";
 import type { Write } from "../../domain/conversation/write.ts";
 import { StoreFault } from "../fault.ts";
-import type { DrainVerdict } from "../operator-ports.ts";
 import type { CutPayload } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { commitBatch, type Result } from "./batch.ts";

@@ -1,3 +1,5 @@
+import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
+import type { FoundCheckpoint } from "../../../src/domain/conversation/found.ts";
 import { payloadDigest } from "../../../src/domain/conversation/payload-digest.ts";
 import type { Header } from "../../../src/domain/conversation/stored.ts";
 
@@ -19,5 +21,31 @@ export function headerOf(payload: string): Header {
     boundary: undefined,
     claimedProof: undefined,
     payload: { kind: "text", length: bytes.length, digest: payloadDigest(bytes) },
+  };
+}
+
+/** What a read finds of it: an active head, in its place, of a thread that is acme's. */
+export function foundOf(header: Header, payload: Uint8Array<ArrayBuffer>): FoundCheckpoint {
+  return {
+    kind: "checkpoint",
+    thread: {
+      key: header.threadKey,
+      identity: header.identity,
+      tenantId: "acme",
+      quarantine: undefined,
+      head: { checkpointId: header.checkpointId, sequence: header.sequence },
+    },
+    beside: undefined,
+    checkpoint: {
+      header,
+      envelopeVersion: ENVELOPE_VERSION,
+      digest: envelopeDigest(header),
+      state: "active",
+      prunedAt: undefined,
+    },
+    inPlace: true,
+    payload,
+    lastSafeCheckpointId: undefined,
+    holds: [],
   };
 }

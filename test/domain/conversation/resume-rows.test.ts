@@ -1,6 +1,6 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
+import { envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
 import type { FoundCheckpoint } from "../../../src/domain/conversation/found.ts";
 import { payloadDigest } from "../../../src/domain/conversation/payload-digest.ts";
 import { decideResume, type ResumeFacts } from "../../../src/domain/conversation/resume.ts";
@@ -14,7 +14,7 @@ import {
   RefusalSchema,
   UnsafeBoundary_Cause,
 } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
-import { headerOf } from "./headers.ts";
+import { foundOf, headerOf } from "./headers.ts";
 
 /** A call in the making: what its identity says, and what is found for it. */
 interface Making {
@@ -40,28 +40,7 @@ const bytes = new Uint8Array(Buffer.from("[]"));
 
 const header = headerOf("[]");
 
-const checkpoint: FoundCheckpoint = {
-  kind: "checkpoint",
-  thread: {
-    key: header.threadKey,
-    identity: header.identity,
-    tenantId: "acme",
-    quarantine: undefined,
-    head: { checkpointId: header.checkpointId, sequence: 2 },
-  },
-  beside: undefined,
-  checkpoint: {
-    header,
-    envelopeVersion: ENVELOPE_VERSION,
-    digest: envelopeDigest(header),
-    state: "active",
-    prunedAt: undefined,
-  },
-  inPlace: true,
-  payload: bytes,
-  lastSafeCheckpointId: undefined,
-  holds: [],
-};
+const checkpoint = foundOf(header, bytes);
 
 const window = publishWindow({
   supportRoute: "https://support.example",

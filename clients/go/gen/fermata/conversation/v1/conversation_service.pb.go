@@ -412,7 +412,7 @@ type ReplayTrailer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// How many entries the whole replay has, whatever after_position was.
 	Entries uint64 `protobuf:"varint,1,opt,name=entries,proto3" json:"entries,omitempty"`
-	// SHA-256 over all entries' contents, length-prefixed.
+	// SHA-256 over the contents of all entries, each after the number of its bytes in decimal digits and a colon.
 	Digest        []byte `protobuf:"bytes,2,opt,name=digest,proto3" json:"digest,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -107,7 +107,7 @@ const (
 	ReplayZone_REPLAY_ZONE_RE_DRIVE ReplayZone = 2
 	// A call or result that happened: when the same call with the same arguments is made again, use the result, do not run it.
 	ReplayZone_REPLAY_ZONE_EVIDENCE ReplayZone = 3
-	// Cut output, or nothing that counts: leave it.
+	// Cut output, or nothing that counts: leave it. Calls of it may be in doubt all the same.
 	ReplayZone_REPLAY_ZONE_VOID ReplayZone = 4
 )
 
@@ -163,11 +163,11 @@ type TranscriptEntry struct {
 	Position uint64 `protobuf:"varint,1,opt,name=position,proto3" json:"position,omitempty"`
 	// What it is.
 	Kind EntryKind `protobuf:"varint,2,opt,name=kind,proto3,enum=fermata.conversation.v1.EntryKind" json:"kind,omitempty"`
-	// The entry as it stands in the document.
+	// The entry's own bytes in the document, from its first to its last, as its host wrote them: never parsed and written anew.
 	Content []byte `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
 	// IDs of the calls that it makes or answers, in order. None: it has none.
 	CallIds []string `protobuf:"bytes,4,rep,name=call_ids,json=callIds,proto3" json:"call_ids,omitempty"`
-	// When the first checkpoint of the thread that held it was stored (UTC). Unset: not known.
+	// When the first checkpoint of the thread that held it was stored (UTC). Unset: in a replay, which needs no times.
 	RecordTime    *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=record_time,json=recordTime,proto3,oneof" json:"record_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
