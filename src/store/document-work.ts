@@ -22,21 +22,21 @@ export function judgeDocument(judged: Judged): Verdict {
 
 /** The verdict on stored bytes, with their digest. A byte order mark and everything else stay as they are. */
 export function examineStored(stored: Stored): Examined {
-  return examined(stored, judgeStored(stored));
+  return examined(stored, judgeStored(stored), payloadDigest(stored.bytes));
 }
 
-/** The same, with the entries laid out for a replay from the last tested boundary. */
-export function replayStored(stored: Stored): LaidOut<ReplayLayout> {
+/** The same for bytes of this digest, with the entries laid out for a replay from the last tested boundary. */
+export function replayStored(stored: Stored, digest: Uint8Array): LaidOut<ReplayLayout> {
   const judgement = judgeStored(stored);
   const { reading, verdict } = judgement;
   const start = startOf(verdict);
   const opened = judgement.opened && Uint8Array.from(judgement.opened);
   const layout = reading && start && layOutReplay(reading.entries, opened ?? stored.bytes, start.entries);
-  return { ...examined(stored, judgement), layout, opened };
+  return { ...examined(stored, judgement, digest), layout, opened };
 }
 
-/** The same, with the entries laid out for a transcript. */
-export function transcribeStored(stored: Stored): LaidOut<TranscriptLayout> {
+/** The same for bytes of this digest, with the entries laid out for a transcript. */
+export function transcribeStored(stored: Stored, digest: Uint8Array): LaidOut<TranscriptLayout> {
   const judgement = judgeStored(stored);
   const { reading } = judgement;
   const opened = judgement.opened && Uint8Array.from(judgement.opened);
@@ -44,7 +44,7 @@ export function transcribeStored(stored: Stored): LaidOut<TranscriptLayout> {
     ...layOut(reading.entries, opened ?? stored.bytes),
     keys: entryKeys(reading.entries),
   };
-  return { ...examined(stored, judgement), layout, opened };
+  return { ...examined(stored, judgement, digest), layout, opened };
 }
 
 /** The verdict on a document, with its payload digested and cut into chunks. */
@@ -63,8 +63,8 @@ function judgeStored({ kind, bytes, ...terms }: Stored): Judgement {
   return judge({ ...terms, content });
 }
 
-function examined({ bytes }: Stored, { verdict }: Judgement): Examined {
-  return { digest: payloadDigest(bytes), length: bytes.length, verdict, bytes };
+function examined({ bytes }: Stored, { verdict }: Judgement, digest: Uint8Array): Examined {
+  return { digest, length: bytes.length, verdict, bytes };
 }
 
 /** In a buffer of its own: a slice of Node's pool would take its neighbours along to another thread. */

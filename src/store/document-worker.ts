@@ -6,7 +6,11 @@ import {
   replayStored,
   transcribeStored,
 } from "./document-work.ts";
+import { remembering } from "./layout-cache.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "./worker-post.ts";
+
+const replays = remembering(replayStored);
+const transcripts = remembering(transcribeStored);
 
 onAsk<DocumentAsk>((posted) => post([attempt(posted)]));
 
@@ -27,11 +31,11 @@ function reply({ id, ask }: Posted<DocumentAsk>): Sent {
       return answered(id, examined, [examined.bytes.buffer]);
     }
     case "replay": {
-      const laidOut = replayStored(ask.stored);
+      const laidOut = replays(ask.stored);
       return answered(id, laidOut, [laidOut.bytes.buffer]);
     }
     case "transcript": {
-      const laidOut = transcribeStored(ask.stored);
+      const laidOut = transcripts(ask.stored);
       return answered(id, laidOut, [laidOut.bytes.buffer]);
     }
     case "prepare": {

@@ -8,6 +8,7 @@ import {
   replayStored,
   transcribeStored,
 } from "./document-work.ts";
+import { remembering } from "./layout-cache.ts";
 import type { Documents, Examined, LaidOut, Prepared } from "./ports.ts";
 import { openLine, workerUrl } from "./worker-line.ts";
 
@@ -17,6 +18,8 @@ const readHere = 256 * 1024;
 /** Opens the reading of documents. The thread starts with the first large one. */
 export function openDocuments(): Documents {
   const line = openLine<DocumentAsk, unknown>(workerUrl("document-worker", import.meta.url), undefined);
+  const replays = remembering(replayStored);
+  const transcripts = remembering(transcribeStored);
   return {
     async judge(judged) {
       if (size(judged) <= readHere) return judgeDocument(judged);
@@ -27,11 +30,11 @@ export function openDocuments(): Documents {
       return (await line.ask({ kind: "examine", stored }, [stored.bytes.buffer])) as Examined; // As above.
     },
     async replay(stored) {
-      if (stored.bytes.length <= readHere) return replayStored(stored);
+      if (stored.bytes.length <= readHere) return replays(stored);
       return (await line.ask({ kind: "replay", stored }, [stored.bytes.buffer])) as LaidOut<ReplayLayout>; // As above.
     },
     async transcript(stored) {
-      if (stored.bytes.length <= readHere) return transcribeStored(stored);
+      if (stored.bytes.length <= readHere) return transcripts(stored);
       const laidOut = await line.ask({ kind: "transcript", stored }, [stored.bytes.buffer]);
       return laidOut as LaidOut<TranscriptLayout>; // As above.
     },

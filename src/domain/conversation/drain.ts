@@ -61,7 +61,7 @@ export function drainOf(tally: DrainTally, expired: ReadonlySet<string>, now: In
     quarantined: BigInt(quarantined.count),
     unscanned: BigInt(total(open.filter(({ leaf }) => leaf === undefined))),
     atFixedPoint: tally.frozen && remaining === 0 && quarantined.count === 0,
-    revision: BigInt(tally.revision + new Set(past.map(({ format }) => format)).size), // an end passes without a write
+    revision: BigInt(tally.revision + expired.size), // an end passes without a write
     blockers: blockersOf(terminal, past, quarantined),
     readTime: timestampFromMs(now),
   });

@@ -39,10 +39,12 @@ async function* changes(deps: GetDrainDeps, first: Drain, signal: AbortSignal): 
 /** Waits, and answers whether there is still somebody to ask for. */
 function pause(signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(!signal.aborted), askEvery);
-    signal.addEventListener("abort", () => {
+    const end = (): void => {
       clearTimeout(timer);
-      resolve(false);
-    });
+      signal.removeEventListener("abort", end);
+      resolve(!signal.aborted);
+    };
+    const timer = setTimeout(end, askEvery);
+    signal.addEventListener("abort", end);
   });
 }

@@ -36,16 +36,16 @@ export interface OpenedSqlite {
  */
 export async function openSqlite(options: SqliteOptions): Promise<OpenedSqlite> {
   const opening = openAsk(options);
+  const { database } = storeFiles(options.folder);
   const writer = openLine<WriterAsk, unknown>(workerUrl("writer", import.meta.url), opening);
+  const reader = openLine<ReaderAsk, unknown>(workerUrl("reader", import.meta.url), { kind: "open", database });
   try {
     // The writer answers this ask with what its own type promises.
     const { storeId, warnings } = (await writer.ask(opening)) as Opened;
-    const { database } = storeFiles(options.folder);
-    const reader = openLine<ReaderAsk, unknown>(workerUrl("reader", import.meta.url), { kind: "open", database });
     await reader.ask({ kind: "open", database }); // Its start is part of ours: the first caller must not wait for it.
     return { store: sqliteStore({ storeId, writer, reader, clock: options.clock }), warnings };
   } catch (thrown) {
-    await writer.end();
+    await Promise.all([writer.end(), reader.end()]); // Who tries again each second must not gather threads.
     throw thrown;
   }
 }

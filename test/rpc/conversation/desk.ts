@@ -1,20 +1,28 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drainTerms } from "../../../src/domain/conversation/drain-terms.ts";
 import { symfonic9 } from "../../../src/domain/conversation/legacy-key.ts";
 import { publishWindow, type WindowSettings } from "../../../src/domain/conversation/support-window.ts";
 import { adopt } from "../../../src/rpc/conversation/adopt.ts";
 import { attribute } from "../../../src/rpc/conversation/attribute.ts";
 import { deriveThreadKey } from "../../../src/rpc/conversation/derive-thread-key.ts";
+import { discard } from "../../../src/rpc/conversation/discard.ts";
+import { erase } from "../../../src/rpc/conversation/erase.ts";
+import { freeze } from "../../../src/rpc/conversation/freeze.ts";
 import { getCheckpoint } from "../../../src/rpc/conversation/get-checkpoint.ts";
+import { getDrain } from "../../../src/rpc/conversation/get-drain.ts";
 import { getSupportWindow } from "../../../src/rpc/conversation/get-support-window.ts";
 import { getTranscript } from "../../../src/rpc/conversation/get-transcript.ts";
 import { issue } from "../../../src/rpc/conversation/issue.ts";
 import { judge } from "../../../src/rpc/conversation/judge.ts";
 import { listCheckpoints } from "../../../src/rpc/conversation/list-checkpoints.ts";
+import { listFreezes } from "../../../src/rpc/conversation/list-freezes.ts";
 import { registerReplay } from "../../../src/rpc/conversation/register-replay.ts";
 import { replay } from "../../../src/rpc/conversation/replay.ts";
 import { resume } from "../../../src/rpc/conversation/resume.ts";
+import { thaw } from "../../../src/rpc/conversation/thaw.ts";
+import { watchDrain } from "../../../src/rpc/conversation/watch-drain.ts";
 import { type OpenStore, openStore } from "../../../src/store/open.ts";
 
 /** What a desk is set up with; the rest is as a configuration leaves it. */
@@ -80,6 +88,14 @@ function rpcs({ conversations, documents }: OpenStore, settings: DeskSettings, c
     judge: judge(deps),
     getCheckpoint: getCheckpoint(deps),
     listCheckpoints: listCheckpoints(deps),
+    freeze: freeze(deps),
+    thaw: thaw(deps),
+    listFreezes: listFreezes(deps),
+    getDrain: getDrain(deps),
+    watchDrain: watchDrain(deps),
+    discard: discard(deps),
+    erase: erase(deps),
+    terms: () => drainTerms(window.value, clock()),
     deriveThreadKey: deriveThreadKey(deps),
     getSupportWindow: getSupportWindow(deps),
   };
