@@ -4,6 +4,7 @@ import { benchHistory } from "./conversation-history.ts";
 import { benchIssuance } from "./conversation-issuance.ts";
 import { benchJudge } from "./conversation-judge.ts";
 import { benchPalette } from "./palette.ts";
+import { benchReplay } from "./replay.ts";
 import { draw, holds, writeResults } from "./report.ts";
 
 /** `npm run bench`: measures, draws, writes bench/results.md, and ends with 1 if a bound is not kept. */
@@ -13,6 +14,7 @@ const figures = [
   ...(await benchIssuance()),
   ...(await benchHistory()),
   ...(await benchGrowth()),
+  ...(await benchReplay()),
 ];
 console.log(draw(figures));
 writeResults(fileURLToPath(new URL("./results.md", import.meta.url)), figures);

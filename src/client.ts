@@ -10,7 +10,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
-import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { type Refusal, RefusalSchema } from "./gen/fermata/refusal/v1/refusal_pb.ts";
 import { StatusSchema } from "./gen/google/rpc/status_pb.ts";
 
@@ -42,11 +42,13 @@ export interface Ending {
   readonly refusal: Refusal | undefined;
 }
 
-/** Opens a connection to `host:port` or `unix:/path`. The first call makes it; `timeout` is each call's deadline in milliseconds. */
-export function connect(target: string, timeout: number): SidecarClient {
+/** Opens a connection to `host:port` or `unix:/path`. The first call makes it; `timeout` is each call's deadline in milliseconds, `token` what each brings along. */
+export function connect(target: string, timeout: number, token?: string): SidecarClient {
   // A proxy variable of the shell must not reach a sidecar on this machine; documents may be larger than the library's 4 MiB.
   const options = { "grpc.enable_http_proxy": 0, "grpc.max_receive_message_length": -1 };
-  const channel: Channel = { client: new Client(target, credentials.createInsecure(), options), timeout };
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set("authorization", `Bearer ${token}`);
+  const channel: Channel = { client: new Client(target, credentials.createInsecure(), options), timeout, metadata };
   return {
     unary: (method, request) => unary(channel, method, request),
     serverStream: (method, request) => serverStream(channel, method, request),
@@ -57,30 +59,38 @@ export function connect(target: string, timeout: number): SidecarClient {
 interface Channel {
   readonly client: Client;
   readonly timeout: number;
+  readonly metadata: Metadata;
 }
 
 function unary<I extends DescMessage, O extends DescMessage>(
-  { client, timeout }: Channel,
+  { client, timeout, metadata }: Channel,
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
 ): Promise<Answer<MessageShape<O>>> {
   const message = create(method.input, request);
   const options = { deadline: Date.now() + timeout };
   return new Promise((answer) => {
-    client.makeUnaryRequest(pathOf(method), writer(method), reader(method), message, options, (error, value) =>
-      answer(value === undefined ? toEnding(error) : { kind: "ok", value }),
-    );
+    const done = (error: ServiceError | null, value?: MessageShape<O>): void =>
+      answer(value === undefined ? toEnding(error) : { kind: "ok", value });
+    client.makeUnaryRequest(pathOf(method), writer(method), reader(method), message, metadata, options, done);
   });
 }
 
 async function* serverStream<I extends DescMessage, O extends DescMessage>(
-  { client, timeout }: Channel,
+  { client, timeout, metadata }: Channel,
   method: DescMethodServerStreaming<I, O>,
   request: MessageInitShape<I>,
 ): AsyncGenerator<Answer<MessageShape<O>>> {
   const message = create(method.input, request);
   const options = { deadline: Date.now() + timeout };
-  const call = client.makeServerStreamRequest(pathOf(method), writer(method), reader(method), message, options);
+  const call = client.makeServerStreamRequest(
+    pathOf(method),
+    writer(method),
+    reader(method),
+    message,
+    metadata,
+    options,
+  );
   try {
     for await (const value of call) yield { kind: "ok", value };
   } catch (thrown) {

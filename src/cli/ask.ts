@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { CommandEnd, exitCodes } from "./exit.ts";
 import { refused } from "./show-refusal.ts";
 
 /** Options of the commands that ask a sidecar. */
 export interface AskOptions {
   readonly target: string;
   readonly json?: boolean;
+  /** Where the credential stands, for a sidecar that wants one. */
+  readonly tokenFile?: string;
 }
 
 /** Where a sidecar listens if nobody says otherwise. */
@@ -16,15 +20,26 @@ const patience = 15_000;
 export async function ask<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageInitShape<I>,
-  { target, json }: AskOptions,
+  { target, json, tokenFile }: AskOptions,
 ): Promise<MessageShape<O>> {
   const { connect } = await import("../client.ts");
-  const client = connect(target, patience);
+  const client = connect(target, patience, tokenOf(tokenFile));
   try {
     const answer = await client.unary(method, request);
     if (answer.kind === "ended") throw refused(answer, target, json === true);
     return answer.value;
   } finally {
     client.close();
+  }
+}
+
+/** The token in the file; none without one. */
+export function tokenOf(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
+    throw new CommandEnd(exitCodes.usage, `the token's file can't be read: ${String(thrown.code)}`);
   }
 }

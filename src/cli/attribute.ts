@@ -6,8 +6,8 @@ import {
   ConversationService,
 } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { type AskOptions, ask } from "./ask.ts";
+import { withCredential } from "./operator-options.ts";
 import { printable } from "./style.ts";
-import { withTarget } from "./thread-options.ts";
 
 interface Options extends AskOptions {
   readonly tenant: string;
@@ -26,7 +26,7 @@ Example:
 
 /** `fermata attribute`: an operator's record of who owns a quarantined key. It stays for ever; a correction supersedes it. */
 export function attribute(): Command {
-  return withTarget(new Command("attribute"))
+  return withCredential(new Command("attribute"))
     .description("Record the tenant that owns a quarantined key, which ends its quarantine")
     .argument("<key>", "the exact key of the thread")
     .requiredOption("--tenant <id>", "who owns it")

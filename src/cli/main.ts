@@ -5,10 +5,15 @@ import { attribute } from "./attribute.ts";
 import { backup } from "./backup.ts";
 import { checkConfig } from "./check-config.ts";
 import { completion } from "./completion.ts";
+import { discard } from "./discard.ts";
+import { drain } from "./drain.ts";
+import { erase } from "./erase.ts";
 import { CommandEnd, exitCodes, exitCodesHelp } from "./exit.ts";
 import { explain } from "./explain.ts";
 import { exportCheckpoint } from "./export.ts";
 import { formats } from "./formats.ts";
+import { freeze } from "./freeze.ts";
+import { freezes } from "./freezes.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { judge } from "./judge.ts";
 import { printConfig } from "./print-config.ts";
@@ -18,6 +23,7 @@ import { restore } from "./restore.ts";
 import { resume } from "./resume.ts";
 import { serve } from "./serve.ts";
 import { show } from "./show.ts";
+import { thaw } from "./thaw.ts";
 import { threads } from "./threads.ts";
 import { transcript } from "./transcript.ts";
 import { verify } from "./verify-store.ts";
@@ -44,6 +50,12 @@ const commands: readonly ((root: Command) => Command)[] = [
   exportCheckpoint,
   adopt,
   attribute,
+  freeze,
+  thaw,
+  freezes,
+  drain,
+  discard,
+  erase,
   backup,
   restore,
   verify,

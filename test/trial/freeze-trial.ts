@@ -80,15 +80,17 @@ interface Bench {
 
 const by = { actor: "trial", reason: "trial" };
 
-/** How long writers go on before and after the freeze, in milliseconds. */
-const before = { least: 12, most: 40 };
+/** How long writers go on before and after the freeze, in milliseconds: from their first acknowledgement on, but for some trials. */
+const before = 30;
 const after = 4;
+const coldOnes = 0.03;
 
 async function oneTrial({ clients, watch }: Bench, seen: Seen): Promise<void> {
   seen.trials += 1;
   const scope = scopeOf(seen.trials);
   const writers = startWriters(clients, `tenant-${seen.trials}`);
-  await setTimeout(before.least + Math.random() * (before.most - before.least));
+  if (Math.random() > coldOnes) await writers.first;
+  await setTimeout(Math.random() * before);
   const acknowledged = writers.acknowledged();
   const begun = performance.now();
   const operator = clients[seen.trials % clients.length] ?? clients[0];
@@ -111,6 +113,8 @@ async function oneTrial({ clients, watch }: Bench, seen: Seen): Promise<void> {
 }
 
 interface Writers {
+  /** Resolves with the first acknowledgement. */
+  readonly first: Promise<void>;
   readonly acknowledged: () => number;
   /** Resolves when the last call has been answered: with all that were acknowledged. */
   stop(): Promise<number>;
@@ -119,13 +123,19 @@ interface Writers {
 function startWriters(clients: readonly SidecarClient[], tenantId: string): Writers {
   let acknowledged = 0;
   let stopped = false;
+  const first = Promise.withResolvers<void>();
+  const acknowledge = (): void => {
+    acknowledged += 1;
+    first.resolve();
+  };
   const running = kinds.map(async (kind, writer) => {
     const client = clients[writer % clients.length];
     if (client === undefined) return;
     const step = kind({ client, tenantId, name: `w${writer}` });
-    while (!stopped) if (await step()) acknowledged += 1;
+    while (!stopped) if (await step()) acknowledge();
   });
   return {
+    first: first.promise,
     acknowledged: () => acknowledged,
     async stop() {
       stopped = true;

@@ -25,11 +25,11 @@ export type Result = { readonly outcome: Outcome<Written> } | { readonly thrown:
  */
 export function commitBatch(connection: Connection, batch: readonly Waiting[]): readonly Result[] {
   try {
-    const ready = batch.map((waiting) => prepare(connection, waiting));
+    const ready = prepareAll(connection, batch);
     beginImmediate(connection);
     refuseMovedOn(connection);
     const holds = readHolds(connection);
-    const results = ready.map((one) => ("thrown" in one ? one : decideOne(connection, one, holds)));
+    const results = ready.map((one) => ("write" in one ? decideOne(connection, one, holds) : one));
     connection.statement("COMMIT").run();
     return results;
   } catch (thrown) {
@@ -43,8 +43,16 @@ interface Ready {
   readonly cargo: Cargo;
 }
 
+/** In one read: thousands of entries are looked up, and a read of its own for each would cost more than the looking. */
+function prepareAll(connection: Connection, batch: readonly Waiting[]): readonly (Ready | Result)[] {
+  connection.statement("BEGIN").run();
+  const ready = batch.map((waiting) => prepare(connection, waiting));
+  connection.statement("COMMIT").run();
+  return ready;
+}
+
 /** What can be looked up before the write lock is taken. */
-function prepare(connection: Connection, { write, payload }: Waiting): Ready | { readonly thrown: unknown } {
+function prepare(connection: Connection, { write, payload }: Waiting): Ready | Result {
   try {
     const thread = payload.entries.length === 0 ? undefined : findTarget(connection, write.target);
     return { write, cargo: { payload, looked: lookUpEntries(connection, thread?.rowId, payload.entries) } };
