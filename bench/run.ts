@@ -3,6 +3,7 @@ import { benchGrowth } from "./conversation-growth.ts";
 import { benchHistory } from "./conversation-history.ts";
 import { benchIssuance } from "./conversation-issuance.ts";
 import { benchJudge } from "./conversation-judge.ts";
+import { benchFreeze } from "./freeze.ts";
 import { benchPalette } from "./palette.ts";
 import { benchReplay } from "./replay.ts";
 import { draw, holds, writeResults } from "./report.ts";
@@ -14,6 +15,7 @@ const figures = [
   ...(await benchIssuance()),
   ...(await benchHistory()),
   ...(await benchGrowth()),
+  ...(await benchFreeze()),
   ...(await benchReplay()),
 ];
 console.log(draw(figures));

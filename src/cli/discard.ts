@@ -2,6 +2,7 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Command } from "commander";
 import type { Checkpoint } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { ConversationService } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { allCheckpoints } from "./all-checkpoints.ts";
 import { ask } from "./ask.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { confirmed, type OperatorOptions, recordOf, withOperator } from "./operator-options.ts";
@@ -61,22 +62,11 @@ async function choose(ids: readonly string[], options: Options): Promise<readonl
     throw new CommandEnd(exitCodes.usage, "name checkpoints by their ids, or --remaining-of a hold");
   }
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - daysOf(olderThan) * day;
-  const found = (await remaining(remainingOf, options)).filter((one) => ageOf(one) < before);
+  const of = { case: "remainingOfFreezeId" as const, value: remainingOf };
+  const found = (await allCheckpoints(of, options)).filter((one) => ageOf(one) < before);
   for (const checkpoint of found.slice(0, shown)) process.stdout.write(checkpointLine(checkpoint));
   if (found.length > shown) process.stdout.write(`  and ${found.length - shown} more\n`);
   return found.map(({ ref }) => ref?.checkpointId ?? "");
-}
-
-async function remaining(freezeId: string, options: Options): Promise<readonly Checkpoint[]> {
-  const found: Checkpoint[] = [];
-  let pageToken = "";
-  do {
-    const of = { case: "remainingOfFreezeId" as const, value: freezeId };
-    const page = await ask(ConversationService.method.listCheckpoints, { of, pageSize: 1000, pageToken }, options);
-    found.push(...page.checkpoints);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== "");
-  return found;
 }
 
 function ageOf({ createTime }: Checkpoint): number {

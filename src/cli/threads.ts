@@ -1,11 +1,9 @@
 import { toJson } from "@bufbuild/protobuf";
 import { Command } from "commander";
 import { type Checkpoint, CheckpointSchema } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
-import {
-  ConversationService,
-  type ListCheckpointsRequest,
-} from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
-import { type AskOptions, ask } from "./ask.ts";
+import type { ListCheckpointsRequest } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
+import { allCheckpoints } from "./all-checkpoints.ts";
+import type { AskOptions } from "./ask.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { timeText } from "./show-checkpoint.ts";
 import { printable, quiet, strong } from "./style.ts";
@@ -29,7 +27,7 @@ export function threads(): Command {
 }
 
 async function run(options: Options): Promise<void> {
-  const found = await collect(scopeOf(options), options);
+  const found = await allCheckpoints(scopeOf(options), options); // The last one of a thread is its newest.
   if (options.json === true) {
     process.stdout.write(
       `${JSON.stringify(
@@ -49,18 +47,6 @@ function scopeOf({ tenant, format }: Options): ListCheckpointsRequest["of"] {
   if (tenant !== undefined && format === undefined) return { case: "tenantId", value: tenant };
   if (format !== undefined && tenant === undefined) return { case: "format", value: format };
   throw new CommandEnd(exitCodes.usage, "name either --tenant or --format");
-}
-
-/** Pages come oldest first, so the last one of a thread is its newest. */
-async function collect(of: ListCheckpointsRequest["of"], options: AskOptions): Promise<readonly Checkpoint[]> {
-  const found: Checkpoint[] = [];
-  let pageToken = "";
-  do {
-    const page = await ask(ConversationService.method.listCheckpoints, { of, pageSize: 1000, pageToken }, options);
-    found.push(...page.checkpoints);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== "");
-  return found;
 }
 
 function threadLine(key: string, { ref, format, createTime }: Checkpoint): string {

@@ -15,7 +15,8 @@ import {
   ReplayRequestSchema,
   ThawRequestSchema,
 } from "../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
-import { type Drain, type FreezeScope, FreezeScopeSchema } from "../../src/gen/fermata/conversation/v1/freeze_pb.ts";
+import type { Drain, FreezeScope } from "../../src/gen/fermata/conversation/v1/freeze_pb.ts";
+import { scopeMessage } from "../../src/rpc/conversation/scope-message.ts";
 import { call, openDesk } from "../rpc/conversation/desk.ts";
 import { expiredFormat, opaqueFormat, type Scope } from "./model.ts";
 
@@ -121,18 +122,9 @@ export function writtenTime(old: boolean) {
 }
 
 function messageOf(scope: Scope): FreezeScope {
-  switch (scope.kind) {
-    case "store":
-      return create(FreezeScopeSchema, { scope: { case: "wholeStore", value: {} } });
-    case "format":
-      return create(FreezeScopeSchema, { scope: { case: "format", value: scope.format } });
-    case "tenant":
-      return create(FreezeScopeSchema, { scope: { case: "tenantId", value: scope.tenant } });
-    case "tenant_format": {
-      const value = { tenantId: scope.tenant, format: scope.format };
-      return create(FreezeScopeSchema, { scope: { case: "tenantFormat", value } });
-    }
-  }
+  if (scope.kind === "tenant") return scopeMessage({ kind: "tenant", tenantId: scope.tenant });
+  if (scope.kind !== "tenant_format") return scopeMessage(scope);
+  return scopeMessage({ kind: "tenant_format", tenantId: scope.tenant, format: scope.format });
 }
 
 const mayBe: ReadonlySet<string> = new Set(["issuanceFrozen", "ambiguousThreadKey"]);

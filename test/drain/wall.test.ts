@@ -62,7 +62,7 @@ describe("a hold", () => {
     const answer = value(await desk.getDrain(request, call)).drain;
     return toJson(DrainSchema, answer ?? create(DrainSchema));
   };
-  const replay = async (sessionId: string, source: string, format: string) => {
+  const replay = async (sessionId: string, source: string, format: string, expectedHead = source) => {
     const thread = { by: { case: "identity" as const, value: { tenantId: "acme", sessionId } } };
     const opened = value(await desk.replay(create(ReplayRequestSchema, { thread, checkpointId: source }), call));
     for await (const { part } of opened) {
@@ -71,7 +71,7 @@ describe("a hold", () => {
         replayId,
         sourceCheckpointId: source,
         document: documentOf(format, "again"),
-        expectedHead: source,
+        expectedHead,
       };
       return await desk.registerReplay(create(RegisterReplayRequestSchema, register), call);
     }
@@ -256,6 +256,20 @@ describe("a hold", () => {
     expect(told).toMatchObject({ terminalUnsafe: "25", atFixedPoint: true });
     expect(told.blockers).toMatchObject([{ reason: "CHECKPOINT_FORMAT", count: "25" }]);
     expect(told.blockers[0]?.checkpointIds).toHaveLength(20);
+  });
+
+  it("keeps the document of what it counted, however far the thread goes on in another format", async () => {
+    const source = idOf(await issue("s"));
+    await freeze("f", ofFormat);
+    let head = source;
+    for (let count = 0; count < 25; count += 1) {
+      head = idOf(await issue("s", { format: "anthropic-messages/1", expectedHead: head }));
+      now += 7_200_000;
+    }
+    await desk.store.prune();
+    expect(await drain("f")).toMatchObject({ atFreeze: "1", remaining: "1" });
+    expect(await replay("s", source, "anthropic-messages/1", head)).toMatchObject({ kind: "ok" });
+    expect(await drain("f")).toMatchObject({ drained: "1", atFixedPoint: true });
   });
 
   it("is watched: the drain now, after each change, and the end of the stream with its thaw", async () => {

@@ -8,31 +8,36 @@ import { findBeside, findThread } from "./threads.ts";
 /** How many threads go in one transaction: other writers wait meanwhile. */
 const round = 200;
 
-/** Erases, or counts for a dry run. Several transactions for a tenant with many threads; each leaves its line in the audit. */
-export function erase(connection: Connection, write: EraseWrite): Outcome<Erased> {
-  const last = newestThread(connection);
-  const total = { threads: 0, checkpoints: 0 };
-  for (;;) {
-    const erased = inTransaction(connection, () => eraseRound(connection, write, last));
-    if (erased.kind === "refusal") return total.threads > 0 ? ok(total) : erased;
-    total.threads += erased.value.threads;
-    total.checkpoints += erased.value.checkpoints;
-    if (write.dryRun || write.what.by === "thread" || erased.value.threads < round) break;
-  }
-  if (!write.dryRun) forgetPages(connection);
-  return ok(total);
+/** What one round came to. */
+export interface EraseRound {
+  readonly outcome: Outcome<Erased>;
+  /** Where the erasure ends: threads that came after it began are another one's. */
+  readonly last: number;
+  readonly more: boolean;
 }
 
-function eraseRound(connection: Connection, write: EraseWrite, last: number): Outcome<Erased> {
-  refuseMovedOn(connection);
-  const threads = chosen(connection, write, last);
-  if (threads.kind === "refusal") return threads;
-  const rows = threads.value;
-  const erased = {
-    threads: rows.length,
-    checkpoints: rows.reduce((sum, row) => sum + checkpointsOf(connection, row), 0),
-  };
-  if (write.dryRun) return ok(erased);
+/** One round of an erasure in one transaction, with its line in the audit; a dry run counts all in one. */
+export function eraseSome(connection: Connection, write: EraseWrite, begun: number | undefined): EraseRound {
+  return inTransaction(connection, () => {
+    refuseMovedOn(connection);
+    const last = begun ?? newestThread(connection);
+    const chosen = choose(connection, write, last);
+    if (chosen.kind === "refusal") return { outcome: chosen, last, more: false };
+    const rows = chosen.value;
+    const checkpoints = rows.reduce((sum, row) => sum + checkpointsOf(connection, row), 0);
+    const erased = { threads: rows.length, checkpoints };
+    if (!write.dryRun) eraseRows(connection, write, rows, erased);
+    const more = !write.dryRun && write.what.by === "tenant" && rows.length === round;
+    return { outcome: ok(erased), last, more };
+  });
+}
+
+/** What was erased still stands in the log until it is written back and cut. Readers may hold that up: then a later one does it. */
+export function forgetPages({ db }: Connection): void {
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+function eraseRows(connection: Connection, write: EraseWrite, rows: readonly number[], erased: Erased): void {
   for (const row of rows) eraseThread(connection, BigInt(row));
   if (write.what.by === "tenant") forgetTenant(connection, write.what.tenantId);
   const { actor, reason, now } = write;
@@ -41,11 +46,10 @@ function eraseRound(connection: Connection, write: EraseWrite, last: number): Ou
       "INSERT INTO audit (action, actor, reason, threads, checkpoints, create_time) VALUES ('erase', ?, ?, ?, ?, ?)",
     )
     .run(actor, reason, BigInt(erased.threads), BigInt(erased.checkpoints), BigInt(now));
-  return ok(erased);
 }
 
 /** The rows that go in this round. A thread must be named as any reader has to name it. */
-function chosen(connection: Connection, { what, dryRun }: EraseWrite, last: number): Outcome<readonly number[]> {
+function choose(connection: Connection, { what, dryRun }: EraseWrite, last: number): Outcome<readonly number[]> {
   if (what.by === "tenant") return ok(ofTenant(connection, what.tenantId, { last, limit: dryRun ? -1 : round }));
   const thread = findThread(connection, what.target);
   const beside = findBeside(connection, what.target, thread);
@@ -103,9 +107,4 @@ function checkpointsOf({ statement }: Connection, thread: number): number {
 
 function newestThread({ statement }: Connection): number {
   return integer(statement("SELECT max(id) AS last FROM thread").get() ?? {}, "last");
-}
-
-/** What was erased still stands in the log until it is written back and cut. Readers may hold that up: then a later one does it. */
-function forgetPages({ db }: Connection): void {
-  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }

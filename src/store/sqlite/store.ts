@@ -1,17 +1,18 @@
 import type { Placed } from "../../domain/conversation/discard.ts";
 import type { DrainTally } from "../../domain/conversation/drain.ts";
 import type { Unjudged } from "../../domain/conversation/drain-query.ts";
-import type { Erased } from "../../domain/conversation/erase.ts";
+import type { Erased, EraseWrite } from "../../domain/conversation/erase.ts";
 import type { Found } from "../../domain/conversation/found.ts";
 import type { ActiveHold, Frozen } from "../../domain/conversation/freeze.ts";
-import type { OperatorWrite } from "../../domain/conversation/operator.ts";
 import type { Instant } from "../../domain/conversation/stored.ts";
 import type { Thawed } from "../../domain/conversation/thaw.ts";
 import type { Written } from "../../domain/conversation/write.ts";
-import type { Outcome } from "../../domain/outcome.ts";
+import { type Outcome, ok } from "../../domain/outcome.ts";
 import type { ConversationStore, CutPayload, Listed } from "../ports.ts";
 import { type Line, openLine, workerUrl } from "../worker-line.ts";
+import type { EraseRound } from "./erase.ts";
 import { storeFiles } from "./folder.ts";
+import type { OneWrite } from "./operate.ts";
 import type { ReaderAsk } from "./reader.ts";
 import type { OpenAsk, Opened, WriterAsk } from "./writer.ts";
 
@@ -70,8 +71,7 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
     pruned = threads.length < pruneRound ? 0 : (threads.at(-1) ?? 0);
     return (await writer.ask({ kind: "prune", threads, now: clock() })) as number;
   };
-  const operate = (write: OperatorWrite, until: number): Promise<unknown> =>
-    writer.ask({ kind: "operate", write, until });
+  const operate = (write: OneWrite, until: number): Promise<unknown> => writer.ask({ kind: "operate", write, until });
   const timer = setInterval(() => prune().catch(() => undefined), pruneEvery); // The next round tries again.
   timer.unref();
 
@@ -89,7 +89,7 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
     freeze: async (write, until) => (await operate(write, until)) as Outcome<Frozen>,
     thaw: async (write, until) => (await operate(write, until)) as Outcome<Thawed>,
     discard: async (write, until) => (await operate(write, until)) as Outcome<Placed>,
-    erase: async (write, until) => (await operate(write, until)) as Outcome<Erased>,
+    erase: (write, until) => eraseAll(writer, write, until),
     holds: async () => (await reader.ask({ kind: "holds" })) as readonly ActiveHold[],
     drain: async (query) => (await reader.ask({ kind: "drain", query })) as DrainTally | undefined,
     unjudged: async (query, limit) => (await reader.ask({ kind: "unjudged", query, limit })) as readonly Unjudged[],
@@ -103,6 +103,19 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
       await Promise.all([writer.end(), reader.end()]);
     },
   };
+}
+
+/** Round by round, so that whoever writes meanwhile waits for one round at most. What is erased stays so when it stops. */
+async function eraseAll(writer: Lines["writer"], write: EraseWrite, until: number): Promise<Outcome<Erased>> {
+  const total = { threads: 0, checkpoints: 0 };
+  for (let last: number | undefined; ; ) {
+    const round = (await writer.ask({ kind: "erase", write, last, until })) as EraseRound; // What it answers to this ask.
+    if (round.outcome.kind === "refusal") return round.outcome;
+    total.threads += round.outcome.value.threads;
+    total.checkpoints += round.outcome.value.checkpoints;
+    if (!round.more) return ok(total);
+    last = round.last;
+  }
 }
 
 function openAsk({ folder, separator, diskReserveBytes, allowNetworkFileSystem, clock }: SqliteOptions): OpenAsk {

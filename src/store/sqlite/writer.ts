@@ -1,20 +1,28 @@
 import type { DrainVerdict } from "../../domain/conversation/drain-query.ts";
-import type { OperatorWrite } from "../../domain/conversation/operator.ts";
+import type { EraseWrite } from "../../domain/conversation/erase.ts";
 import type { Write } from "../../domain/conversation/write.ts";
 import { StoreFault } from "../fault.ts";
 import type { CutPayload } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { commitBatch, type Result } from "./batch.ts";
 import { type Connection, openForWriting, stopWaiting } from "./connection.ts";
+import { type EraseRound, eraseSome, forgetPages } from "./erase.ts";
 import { guarded } from "./faults.ts";
 import { freeBytes, markedStore, markStore, prepareFolder, type StoreFiles, storeFiles } from "./folder.ts";
 import { migrate } from "./migrate.ts";
-import { operate } from "./operate.ts";
+import { type OneWrite, operate, refuseExpired } from "./operate.ts";
 import { pruneAnswers, pruneThread, shrink } from "./prune.ts";
 import { keepVerdicts } from "./verdicts.ts";
 
 /** What the writer is asked. Each worker's first ask opens the store; the others wait for it in their order. */
-export type WriterAsk = OpenAsk | WriteAsk | OperateAsk | VerdictsAsk | PruneAsk | { readonly kind: "finish" };
+export type WriterAsk =
+  | OpenAsk
+  | WriteAsk
+  | OperateAsk
+  | EraseAsk
+  | VerdictsAsk
+  | PruneAsk
+  | { readonly kind: "finish" };
 
 /** Opens the store in this folder, creating it if it was never there. Answered with `Opened`. */
 export interface OpenAsk {
@@ -37,7 +45,16 @@ export interface WriteAsk {
 /** An operator's write. Answered with the domain's outcome. */
 export interface OperateAsk {
   readonly kind: "operate";
-  readonly write: OperatorWrite;
+  readonly write: OneWrite;
+  readonly until: number;
+}
+
+/** One round of an erasure. Answered with `EraseRound`. */
+export interface EraseAsk {
+  readonly kind: "erase";
+  readonly write: EraseWrite;
+  /** Where it ends, as its first round has said. */
+  readonly last: number | undefined;
   readonly until: number;
 }
 
@@ -110,6 +127,8 @@ function answerTo(ask: WriterAsk): unknown {
       return open(ask);
     case "operate":
       return operate(current(), ask.write, ask.until);
+    case "erase":
+      return erase(ask);
     case "verdicts":
       return keepVerdicts(current(), ask.verdicts, ask.terms);
     case "prune":
@@ -222,6 +241,14 @@ function refuseFullDisk(): void {
   if (free < opened.diskReserveBytes) {
     throw new StoreFault("full", `${free} bytes are free and ${opened.diskReserveBytes} are kept in reserve`);
   }
+}
+
+function erase({ write, last, until }: EraseAsk): EraseRound {
+  refuseExpired(until);
+  const on = current();
+  const round = eraseSome(on, write, last);
+  if (!round.more && !write.dryRun) forgetPages(on);
+  return round;
 }
 
 function prune({ threads, now }: PruneAsk): number {
