@@ -71,3 +71,6 @@ function replace(fresh: string, old: string): void {
 function isTaken(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && (thrown.code === "ENOTEMPTY" || thrown.code === "EEXIST");
 }
+
+// The first start in a checkout needs this much and no more; `npm run generate` makes the clients, too.
+if (import.meta.main) generateSources({ force: false });

@@ -28,22 +28,24 @@ export function openEventually({ open, onOpen }: Opening): EventualStore {
     state = await attempt(open);
     if (!(state instanceof StoreFault)) onOpen();
   };
-  const tried = again().then(() => {
-    if (state instanceof StoreFault && definite.has(state.fault)) throw state;
-  });
-  tried.catch(() => clearInterval(timer)); // whoever opens awaits it, and no later attempt mends it
-  let trying = tried;
   const timer = setInterval(() => {
     if (state instanceof StoreFault) trying = trying.then(again);
     else clearInterval(timer);
   }, retryEvery).unref();
+  let trying = again();
+  const tried = trying.then(() => {
+    if (!(state instanceof StoreFault) || !definite.has(state.fault)) return;
+    clearInterval(timer);
+    throw state;
+  });
+  tried.catch(() => undefined); // whoever opens awaits it later
   const opened = (): ConversationStore => {
     if (state instanceof StoreFault) throw state;
     return state;
   };
   const close = async (): Promise<void> => {
     clearInterval(timer);
-    await trying.catch(() => undefined); // told by `tried`
+    await trying;
     if (!(state instanceof StoreFault)) await state.close();
   };
   return { store: delegating(opened, close), tried, close };

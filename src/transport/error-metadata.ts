@@ -23,7 +23,7 @@ export function errorMetadata(leaf: Leaf, rule: LeafRule): Record<string, string
 }
 
 /** A leaf's remedy without the enum's prefix. */
-export function remedyText(rule: LeafRule): string {
+function remedyText(rule: LeafRule): string {
   return withoutPrefix(RemedySchema, RemedySchema.value[rule.remedy]?.name ?? "");
 }
 

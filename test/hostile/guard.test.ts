@@ -20,13 +20,17 @@ afterAll(async () => {
 /** What HTTP/2 itself does with a malformed request (RFC 9113, 8.1.1), before any code of ours sees it. */
 const resetByHttp2 = "Stream closed with error code NGHTTP2_PROTOCOL_ERROR";
 
+function exchangeWithHost(host: string | Buffer, type: string, body: Buffer) {
+  const headers = [
+    ["host", host],
+    ["content-type", type],
+  ] as const;
+  return rawExchange(server.address, rawRequest({ path: resolvePath, headers, body }));
+}
+
 describe.each(protocols)("a malformed authority, $type", ({ type, body }) => {
   it.each(malformedAuthorities)("is a clear answer over HTTP/1.1: %s", async (_name, value) => {
-    const headers = [
-      ["host", value],
-      ["content-type", type],
-    ] as const;
-    const answer = await rawExchange(server.address, rawRequest({ path: resolvePath, headers, body }));
+    const answer = await exchangeWithHost(value, type, body);
     expect(answer.status, answer.text).toBeOneOf([400, 421, 431]);
   });
 
@@ -41,11 +45,7 @@ describe.each(protocols)("a malformed authority, $type", ({ type, body }) => {
   });
 
   it.each(foreignAuthorities)("is 421 for another host, over both: %s", async (value) => {
-    const headers = [
-      ["host", value],
-      ["content-type", type],
-    ] as const;
-    const answer = await rawExchange(server.address, rawRequest({ path: resolvePath, headers, body }));
+    const answer = await exchangeWithHost(value, type, body);
     expect(answer.status, answer.text).toBe(421);
     expect(await rawStream(server.address, request(type, [":authority", value]), body)).toEqual(status(421));
   });

@@ -201,15 +201,9 @@ def test_a_legacy_row_is_adopted_and_attributed(f: Fermata, tenant: str) -> None
     assert content_of(f.resume("a:b").document) == ASKED
 
 
-def test_skills_are_kept_and_asked(f: Fermata) -> None:
-    needs(f, "PutSkills", "SearchSkills", "ListSkills", "LintSkills", "DeleteSkills")
-    skills = [Skill(skill_id=name, content=f"how to {name}", action_tool=name) for name in ("mail", "search")]
-    assert f.put_skills(skills).stored == 2
-    assert [each.skill_id for each in f.list_skills(page_size=1)] == ["mail", "search"]
-    assert f.search_skills("mail")[0].skill.skill_id == "mail"
-    assert f.resolve(["mail", "search"], skills=fermata.SkillQuery("mail")).names == ("mail",)
-    assert [each.skill_id for each in f.lint_skills(["mail"]).findings] == ["search"]
-    assert f.delete_skills(["mail", "never"]).deleted == 1
+def test_a_service_that_is_not_built_is_a_class_of_its_own(f: Fermata) -> None:
+    with pytest.raises(fermata.MethodNotAvailable):
+        f.put_skills([Skill(skill_id="mail", content="how to mail", action_tool="mail")])
 
 
 def test_the_support_window_is_published(f: Fermata) -> None:
