@@ -6,7 +6,6 @@ From a first checkpoint to a registered replay.
 from __future__ import annotations
 
 import asyncio
-import os
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timezone
@@ -16,7 +15,6 @@ import pytest
 
 import fermata
 from fermata import AsyncFermata, Fermata, ThreadKey, content_of, document
-from fermata._rpc import all_rpcs
 from fermata.messages import FreezeScope, IssuanceState, Skill
 from fermata.testing import Sidecar
 
@@ -37,24 +35,6 @@ def f(fermata_sidecar: Sidecar, tenant: str) -> Iterator[Fermata]:
     """A client for that tenant."""
     with Fermata(fermata_sidecar.target, tenant=tenant) as made:
         yield made
-
-
-def needs(client: Fermata, *rpcs: str) -> None:
-    """Skips by name where this sidecar has not all of these RPCs (yet)."""
-    for rpc in all_rpcs():
-        if rpc.name not in rpcs:
-            continue
-        try:
-            if rpc.name in ("Replay", "WatchDrain"):
-                list(client.stream(rpc, rpc.request()))
-            else:
-                client.call(rpc, rpc.request())
-        except fermata.MethodNotAvailable:
-            if os.environ.get("CI") == "true":
-                raise
-            pytest.skip(f"the sidecar has no {rpc.name}")
-        except fermata.FermataError:
-            pass
 
 
 def test_what_was_issued_comes_back(f: Fermata, tenant: str) -> None:
@@ -99,7 +79,6 @@ def test_judge_says_what_resume_would(f: Fermata) -> None:
 
 
 def test_what_is_stored_can_be_listed(f: Fermata) -> None:
-    needs(f, "ListCheckpoints", "GetCheckpoint")
     head = None
     for turn in range(5):
         stored = f.issue("s1", document(FORMAT, ASKED * (turn + 1)), expected_head=head)
@@ -110,7 +89,6 @@ def test_what_is_stored_can_be_listed(f: Fermata) -> None:
 
 
 def test_a_transcript_has_its_times(f: Fermata) -> None:
-    needs(f, "GetTranscript")
     f.issue("s1", document(FORMAT, ASKED))
     entries = f.get_transcript("s1", page_size=1)
     assert [(each.kind, each.json()["role"]) for each in entries] == [("USER", "user"), ("ASSISTANT", "assistant")]
@@ -118,7 +96,6 @@ def test_a_transcript_has_its_times(f: Fermata) -> None:
 
 
 def test_recover_after_a_crash_in_the_middle_of_a_tool_call(f: Fermata) -> None:
-    needs(f, "Replay", "RegisterReplay")
     first = f.issue("s1", document(FORMAT, ASKED)).checkpoint.ref.checkpoint_id
     crashed = f.issue("s1", document(FORMAT, CRASHED), expected_head=first)
     recovery = f.recover("s1")
@@ -133,7 +110,6 @@ def test_recover_after_a_crash_in_the_middle_of_a_tool_call(f: Fermata) -> None:
 
 
 def test_recover_in_asyncio(fermata_sidecar: Sidecar, f: Fermata, tenant: str) -> None:
-    needs(f, "Replay", "RegisterReplay")
 
     async def run() -> None:
         async with AsyncFermata(fermata_sidecar.target, tenant=tenant) as client:
@@ -148,7 +124,6 @@ def test_recover_in_asyncio(fermata_sidecar: Sidecar, f: Fermata, tenant: str) -
 
 
 def test_an_operator_freezes_and_thaws(f: Fermata, tenant: str) -> None:
-    needs(f, "Freeze", "Thaw", "ListFreezes", "GetDrain")
     f.issue("s1", document(FORMAT, ASKED))
     by: Any = {"actor": "ops", "reason": "test"}
     f.freeze(f"hold-{tenant}", FreezeScope(tenant_id=tenant), **by)
@@ -164,7 +139,6 @@ def test_an_operator_freezes_and_thaws(f: Fermata, tenant: str) -> None:
 
 
 def test_an_operator_watches_a_drain(f: Fermata, tenant: str) -> None:
-    needs(f, "Freeze", "Thaw", "WatchDrain")
     by: Any = {"actor": "ops", "reason": "test"}
     f.freeze(f"hold-{tenant}", FreezeScope(tenant_id=tenant), **by)
     drains = f.watch_drain(f"hold-{tenant}", deadline=20)
@@ -174,7 +148,6 @@ def test_an_operator_watches_a_drain(f: Fermata, tenant: str) -> None:
 
 
 def test_an_operator_discards_and_erases(f: Fermata) -> None:
-    needs(f, "Discard", "Erase")
     by: Any = {"actor": "ops", "reason": "test"}
     stored = f.issue("s1", document(FORMAT, ASKED))
     f.discard(stored.checkpoint.ref.checkpoint_id, **by)
@@ -187,7 +160,6 @@ def test_an_operator_discards_and_erases(f: Fermata) -> None:
 
 
 def test_a_legacy_row_is_adopted_and_attributed(f: Fermata, tenant: str) -> None:
-    needs(f, "Adopt", "Attribute")
     written = datetime(2026, 1, 1, tzinfo=timezone.utc)
     key = f"{tenant}:_:a:b"
     adopted = f.adopt(ThreadKey(key), document(FORMAT, ASKED), derivation="symfonic/9", written_time=written)
