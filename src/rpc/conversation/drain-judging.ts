@@ -2,6 +2,7 @@ import type { DrainQuery, DrainVerdict, Unjudged } from "../../domain/conversati
 import { drainTerms } from "../../domain/conversation/drain-terms.ts";
 import { drainVerdict } from "../../domain/conversation/drain-verdict.ts";
 import { acceptedBoundaries, type SupportWindow } from "../../domain/conversation/support-window.ts";
+import { StoreFault } from "../../store/fault.ts";
 import type { ConversationStore, Documents } from "../../store/ports.ts";
 import { termsOf } from "./judged.ts";
 
@@ -32,7 +33,18 @@ export async function judgeSome(deps: JudgingDeps, of: DrainQuery["of"]): Promis
     for (const artifact of unjudged) {
       if (performance.now() < until) verdicts.push(await judgeOne(deps, artifact, window));
     }
-    await deps.store.keepVerdicts(verdicts, terms);
+    if (!(await kept(deps, verdicts, terms))) return;
+  }
+}
+
+/** On a full disk a drain can still be read: what can't be kept stays unscanned. */
+async function kept({ store }: JudgingDeps, verdicts: readonly DrainVerdict[], terms: string): Promise<boolean> {
+  try {
+    await store.keepVerdicts(verdicts, terms);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof StoreFault) return false;
+    throw thrown;
   }
 }
 

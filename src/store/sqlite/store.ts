@@ -14,7 +14,7 @@ import type { EraseRound } from "./erase.ts";
 import { storeFiles } from "./folder.ts";
 import type { OneWrite } from "./operate.ts";
 import type { ReaderAsk } from "./reader.ts";
-import type { OpenAsk, Opened, WriterAsk } from "./writer.ts";
+import type { OpenAsk, Opened, WriterAsk } from "./writer-asks.ts";
 
 /** Where the embedded store stands and what it keeps to. */
 export interface SqliteOptions {

@@ -1,8 +1,4 @@
-import type { DrainVerdict } from "../../domain/conversation/drain-query.ts";
-import type { EraseWrite } from "../../domain/conversation/erase.ts";
-import type { Write } from "../../domain/conversation/write.ts";
 import { StoreFault } from "../fault.ts";
-import type { CutPayload } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { commitBatch, type Result } from "./batch.ts";
 import { type Connection, openForWriting, stopWaiting } from "./connection.ts";
@@ -10,73 +6,10 @@ import { type EraseRound, eraseSome, forgetPages } from "./erase.ts";
 import { guarded } from "./faults.ts";
 import { freeBytes, markedStore, markStore, prepareFolder, type StoreFiles, storeFiles } from "./folder.ts";
 import { migrate } from "./migrate.ts";
-import { type OneWrite, operate, refuseExpired } from "./operate.ts";
+import { operate, refuseExpired } from "./operate.ts";
 import { pruneAnswers, pruneThread, shrink } from "./prune.ts";
 import { keepVerdicts } from "./verdicts.ts";
-
-/** What the writer is asked. Each worker's first ask opens the store; the others wait for it in their order. */
-export type WriterAsk =
-  | OpenAsk
-  | WriteAsk
-  | OperateAsk
-  | EraseAsk
-  | VerdictsAsk
-  | PruneAsk
-  | { readonly kind: "finish" };
-
-/** Opens the store in this folder, creating it if it was never there. Answered with `Opened`. */
-export interface OpenAsk {
-  readonly kind: "open";
-  readonly folder: string;
-  readonly separator: string;
-  readonly now: number;
-  readonly diskReserveBytes: number;
-  readonly allowNetworkFileSystem: boolean;
-}
-
-/** One write. Answered with the domain's outcome. */
-export interface WriteAsk {
-  readonly kind: "write";
-  readonly write: Write;
-  readonly payload: CutPayload;
-  readonly until: number;
-}
-
-/** An operator's write. Answered with the domain's outcome. */
-export interface OperateAsk {
-  readonly kind: "operate";
-  readonly write: OneWrite;
-  readonly until: number;
-}
-
-/** One round of an erasure. Answered with `EraseRound`. */
-export interface EraseAsk {
-  readonly kind: "erase";
-  readonly write: EraseWrite;
-  /** Where it ends, as its first round has said. */
-  readonly last: number | undefined;
-  readonly until: number;
-}
-
-/** Keeps what was judged of artifacts. */
-export interface VerdictsAsk {
-  readonly kind: "verdicts";
-  readonly verdicts: readonly DrainVerdict[];
-  readonly terms: string;
-}
-
-/** Prunes these threads, each in its own transaction. Answered with the number of payloads that went. */
-export interface PruneAsk {
-  readonly kind: "prune";
-  readonly threads: readonly number[];
-  readonly now: number;
-}
-
-/** What a start found. */
-export interface Opened {
-  readonly storeId: string;
-  readonly warnings: readonly string[];
-}
+import type { EraseAsk, OpenAsk, Opened, PruneAsk, WriteAsk, WriterAsk } from "./writer-asks.ts";
 
 /** How much one transaction takes: enough to share one sync among many, little enough to answer soon. */
 const batchLimit = { writes: 64, bytes: 1024 * 1024 } as const;
