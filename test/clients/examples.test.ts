@@ -84,7 +84,8 @@ describe("the examples", () => {
 /** A checkout to run the README's commands in: what they write goes beside it. The examples are copies, all else is this one. */
 function mirrorCheckout(): void {
   mkdirSync(checkout);
-  mkdirSync(join(root, ".venv"), { recursive: true });
+  // Made before the links: what the commands write into these shows in both.
+  for (const made of [".venv", "dist"]) mkdirSync(join(root, made), { recursive: true });
   for (const entry of readdirSync(root)) {
     if (entry === "examples") cpSync(join(root, entry), join(checkout, entry), { recursive: true });
     else if (entry !== ".git" && !entry.endsWith(".log")) symlinkSync(join(root, entry), join(checkout, entry));
