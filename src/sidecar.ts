@@ -104,7 +104,7 @@ export async function runSidecar(config: Config): Promise<number> {
   log.note("serving", { listening: sidecar.listening, admin: sidecar.admin, config: config.digest });
   const code = await ended(sidecar, log);
   log.note("ended", { code });
-  log.flush();
+  await log.flush();
   return code;
 }
 
@@ -188,7 +188,7 @@ function ended(sidecar: Sidecar, log: RequestLog): Promise<number> {
     const onSignal = (signal: NodeJS.Signals): void => {
       log.note("stopping", { signal });
       if (stopping) {
-        log.flush();
+        void log.flush();
         process.exit(signalled + constants.signals[signal]);
       }
       stopping = true;

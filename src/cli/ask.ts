@@ -37,9 +37,11 @@ export async function ask<I extends DescMessage, O extends DescMessage>(
 export function tokenOf(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
-    return readFileSync(file, "utf8").trim();
+    const token = readFileSync(file, "utf8").trim();
+    if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
   } catch (thrown) {
     if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
     throw new CommandEnd(exitCodes.usage, `the token's file can't be read: ${String(thrown.code)}`);
   }
+  throw new CommandEnd(exitCodes.usage, "the token's file holds no token: one line of printable ASCII is one");
 }

@@ -18,13 +18,14 @@ export interface RequestLog {
   bug(requestId: string, cause: object): void;
   note(message: string, facts?: object): void;
   warn(message: string, facts?: object): void;
-  /** Writes out what is still held back. */
-  flush(): void;
+  /** Writes out what is still held back, as far as its reader takes it in half a second. The last call of a log. */
+  flush(): Promise<void>;
 }
 
 /** How much is collected before it is written, and for how long at most: a write per call would cost more than many calls do. */
 const bufferBytes = 4096;
 const flushEvery = 250;
+const lastFlushTime = 500;
 
 /** JSON lines on stdout by pino: one a call, and one for each thing that happens to the sidecar. */
 export function createRequestLog(level: string): RequestLog {
@@ -36,8 +37,17 @@ export function createRequestLog(level: string): RequestLog {
     bug: (requestId, cause) => log.error({ requestId, cause }, "a bug ended a call"),
     note: (message, facts) => log.info(facts ?? {}, message),
     warn: (message, facts) => log.warn(facts ?? {}, message),
-    flush: () => destination.flushSync(),
+    flush: () => lastFlush(destination),
   };
+}
+
+/** pino flushes synchronously at an exit, and for ever if its reader is gone or stuck (sonic-boom tries a broken pipe again without end). */
+function lastFlush(destination: ReturnType<typeof pino.destination>): Promise<void> {
+  destination.flushSync = () => undefined;
+  return new Promise((resolve) => {
+    setTimeout(resolve, lastFlushTime);
+    destination.flush(() => resolve());
+  });
 }
 
 function callFields(method: string, status: Status | undefined, caller: Caller, startedAt: number): object {

@@ -45,4 +45,4 @@ const server = createServer({
 });
 const { address } = await server.listen("127.0.0.1:0");
 log.note("listening", { address });
-log.flush();
+await log.flush();

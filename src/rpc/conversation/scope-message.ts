@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { HoldScope } from "../../domain/conversation/hold.ts";
 import { unusableValue } from "../../domain/conversation/identity-value.ts";
+import { parseFormat } from "../../domain/formats/format-name.ts";
 import { type Outcome, ok } from "../../domain/outcome.ts";
 import { invalidRequest, type Violation } from "../../domain/violation.ts";
 import { type FreezeScope, FreezeScopeSchema } from "../../gen/fermata/conversation/v1/freeze_pb.ts";
@@ -11,15 +12,24 @@ export function checkScope(message: FreezeScope | undefined): readonly Violation
   const scope = message?.scope;
   switch (scope?.case) {
     case "format":
-      return checkRequiredName("scope.format", scope.value);
+      return checkFormatName("scope.format", scope.value);
     case "tenantFormat":
-      return checkRequiredName("scope.tenant_format.format", scope.value.format);
+      return checkFormatName("scope.tenant_format.format", scope.value.format);
     case "wholeStore":
     case "tenantId":
       return [];
     case undefined:
       return [required("scope")];
   }
+}
+
+/** A scope of a mistyped format would freeze nothing and say that it did. */
+function checkFormatName(field: string, format: string): readonly Violation[] {
+  const missing = checkRequiredName(field, format);
+  if (missing.length > 0 || parseFormat(format) !== undefined) return missing;
+  return [
+    { field, rule: "FORMAT_NAME", description: "is no format's name; name/version is one, such as openai-chat/1" },
+  ];
 }
 
 /** The scope that a checked message names. Its tenant is compared and never minted, so it may carry the separator. */
