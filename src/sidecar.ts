@@ -66,6 +66,7 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
       health.set(conversationService, true);
       for (const warning of warnings) log.warn(warning);
     },
+    onFault: ({ fault, message }) => log.warn("the store cannot be opened yet", { fault, why: message }),
   });
   const parts: ServerParts = {
     routes: [...routes(depsOf(config, store, clock)), ...healthRoutes(health)],

@@ -13,6 +13,8 @@ export interface EventualStore {
 export interface Opening {
   readonly open: () => Promise<ConversationStore>;
   readonly onOpen: () => void;
+  /** Called with the fault of an attempt that later ones may mend, once for each kind. */
+  readonly onFault: (fault: StoreFault) => void;
 }
 
 /** Faults that no second attempt mends: they end a start. */
@@ -21,12 +23,14 @@ const definite: ReadonlySet<string> = new Set(["schema", "separator", "sealed", 
 const retryEvery = 1_000;
 
 /** Opens a store as soon as it can be had: a disk that is full or a database that is away must not take the palette out of service. */
-export function openEventually({ open, onOpen }: Opening): EventualStore {
+export function openEventually({ open, onOpen, onFault }: Opening): EventualStore {
   let state: ConversationStore | StoreFault = new StoreFault("busy", "the store is being opened");
   const again = async (): Promise<void> => {
     if (!(state instanceof StoreFault)) return;
+    const before = state.message;
     state = await attempt(open);
     if (!(state instanceof StoreFault)) onOpen();
+    else if (state.message !== before && !definite.has(state.fault)) onFault(state);
   };
   const timer = setInterval(() => {
     if (state instanceof StoreFault) trying = trying.then(again);

@@ -1,6 +1,7 @@
 import type { Found } from "../domain/conversation/found.ts";
 import { openDocuments } from "./documents.ts";
 import { openEventually } from "./eventual.ts";
+import type { StoreFault } from "./fault.ts";
 import type { ConversationStore, Documents, FindQuery } from "./ports.ts";
 import { backUp } from "./sqlite/backup.ts";
 import { readFound } from "./sqlite/read-found.ts";
@@ -19,6 +20,8 @@ export interface StoreSettings {
   readonly clock: () => number;
   /** Called once the store serves, with what an operator should know of where it stands. */
   readonly onOpen: (warnings: readonly string[]) => void;
+  /** Called with why the store cannot be opened yet; it is tried again every second. */
+  readonly onFault: (fault: StoreFault) => void;
 }
 
 /** Everything that remembers. */
@@ -46,6 +49,7 @@ export function openStore(settings: StoreSettings): OpenStore {
       return opened.store;
     },
     onOpen: () => settings.onOpen(warnings),
+    onFault: settings.onFault,
   });
   const close = async (): Promise<void> => {
     await Promise.all([eventual.close(), documents.close()]);

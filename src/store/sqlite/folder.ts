@@ -27,7 +27,7 @@ export function storeFiles(folder: string): StoreFiles {
 
 /** Makes the folder, for its owner only, and answers what an operator should know of the file system under it. */
 export function prepareFolder({ folder }: StoreFiles, allowNetwork: boolean): readonly string[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { type } = statfsSync(folder);
   const network = networkFileSystems.get(type);
   if (network !== undefined && !allowNetwork) {
@@ -37,6 +37,15 @@ export function prepareFolder({ folder }: StoreFiles, allowNetwork: boolean): re
   return fleeting === undefined
     ? []
     : [`the data folder is on ${fleeting}: the store goes when the machine or the pod goes`];
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
+    throw new StoreFault("io", `the data folder ${folder} cannot be made: ${String(thrown.code)}`, { cause: thrown });
+  }
 }
 
 /** The id in the marker; nothing for a folder that never held a store. */

@@ -47,6 +47,7 @@ export async function openDesk(settings: DeskSettings = {}) {
     allowNetworkFileSystem: false,
     clock,
     onOpen: () => undefined,
+    onFault: () => undefined,
   });
   await opened.tried;
   return {
