@@ -5,6 +5,7 @@ import { benchIssuance } from "./conversation-issuance.ts";
 import { benchJudge } from "./conversation-judge.ts";
 import { benchFreeze } from "./freeze.ts";
 import { benchPalette } from "./palette.ts";
+import { benchPythonClient } from "./python-client.ts";
 import { benchReplay } from "./replay.ts";
 import { draw, holds, writeResults } from "./report.ts";
 
@@ -17,6 +18,7 @@ const figures = [
   ...(await benchGrowth()),
   ...(await benchFreeze()),
   ...(await benchReplay()),
+  ...(await benchPythonClient()),
 ];
 console.log(draw(figures));
 writeResults(fileURLToPath(new URL("./results.md", import.meta.url)), figures);
