@@ -9,7 +9,8 @@ export const limits = z
         "Largest document. 8 MiB holds the longest threads that were seen; 32 MiB at most, since a document is held in memory.",
     }),
     documentsInFlightBytes: size("4GiB").prefault("64MiB").meta({
-      description: "Documents in memory at once. 64 MiB is eight of the largest; each takes several times its size while it is read, most by JSON.",
+      description:
+        "Documents in memory at once. 64 MiB is eight of the largest; each takes several times its size while it is read, most by JSON.",
     }),
     headerBytes: size("64KiB").prefault("16KiB").meta({
       description: "Headers of one call. 16 KiB is what Node takes by default and twice what gRPC clients send.",
