@@ -1,6 +1,7 @@
-import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { type DescMethod, fromBinary, type Message } from "@bufbuild/protobuf";
 import type { MethodDefinition } from "@grpc/grpc-js";
 import { requestDecoder } from "./request-decoder.ts";
+import { responseEncoder } from "./response-encoder.ts";
 
 /** What grpc-js needs to know of a method, made from its descriptor. */
 export function definitionOf(method: DescMethod): MethodDefinition<Incoming, Message> {
@@ -10,7 +11,7 @@ export function definitionOf(method: DescMethod): MethodDefinition<Incoming, Mes
     requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
     responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
     requestDeserialize: (bytes) => new Incoming(decode(bytes)),
-    responseSerialize: serializer(method.output),
+    responseSerialize: responseEncoder(method.output),
     // The client's halves, which grpc-js asks for and a server never calls.
     requestSerialize: () => Buffer.alloc(0),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
@@ -34,11 +35,4 @@ export class Incoming {
     this.message = undefined;
     return message;
   }
-}
-
-function serializer(schema: DescMessage): (message: Message) => Buffer {
-  return (message) => {
-    const bytes = toBinary(schema, message);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  };
 }
