@@ -23,7 +23,7 @@ export interface RequestLog {
 }
 
 /** How much is collected before it is written, and for how long at most: a write per call would cost more than many calls do. */
-const bufferBytes = 4096;
+const bufferBytes = 8192;
 const flushEvery = 250;
 const lastFlushTime = 500;
 

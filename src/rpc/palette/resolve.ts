@@ -48,10 +48,10 @@ export function resolve(deps: ResolveDeps): Unary<ResolveRequest, ResolveRespons
 function answer(
   turn: RequestedTurn,
   evidence: Evidence,
-  { signal }: Call,
+  call: Call,
 ): Outcome<ResolveResponse> | Promise<Outcome<ResolveResponse>> {
   if (!areSlow(turn)) return decide(turn, evidence);
-  return matchInSlices(turn, signal).then((matched) => decide(matched, evidence));
+  return matchInSlices(turn, call.signal).then((matched) => decide(matched, evidence));
 }
 
 interface ReadRequest {
