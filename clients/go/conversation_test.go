@@ -85,7 +85,7 @@ func TestRecoverResumesWhatIsSafe(t *testing.T) {
 	_, err := client.Issue(t.Context(), fermata.State{Thread: thread, Document: messages(asked, answered)})
 	skipUnserved(t, err)
 	recovery, err := client.Recover(t.Context(), thread)
-	if err != nil || recovery.Resumed == nil || recovery.Unsafe != nil {
+	if err != nil || recovery.Resumed == nil || recovery.Unsafe != nil || recovery.Head() != recovery.Resumed.GetCheckpoint().GetRef().GetCheckpointId() {
 		t.Fatal(recovery, err)
 	}
 	next, err := recovery.Register(t.Context(), messages(asked, answered, asked, answered))
@@ -111,6 +111,9 @@ func TestRecoverReplaysWhatIsNot(t *testing.T) {
 	skipUnserved(t, err)
 	if recovery.Resumed != nil || recovery.Unsafe == nil || !reflect.DeepEqual(recovery.InDoubt, []string{"c2"}) {
 		t.Fatal(recovery)
+	}
+	if recovery.Head() != issued.GetCheckpoint().GetRef().GetCheckpointId() {
+		t.Fatal(recovery.Head())
 	}
 	if len(recovery.Prefix) != 2 || len(recovery.ReDrive) != 1 || len(recovery.Evidence) != 2 || recovery.Void != nil {
 		t.Fatal(recovery)

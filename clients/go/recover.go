@@ -68,17 +68,19 @@ func (r *Recovery) sort(entries []*conversationv1.ReplayEntry) {
 	}
 }
 
+// Head is the checkpoint that the next [State] builds on.
+func (r *Recovery) Head() string { return r.Source.GetRef().GetCheckpointId() }
+
 // Register stores what came of it, and is the checkpoint that it became: in the place of the replayed source, or behind the resumed one. The
 // document of a replay has to end at a boundary.
 func (r *Recovery) Register(ctx context.Context, document *conversationv1.Document) (*conversationv1.Checkpoint, error) {
-	source := r.Source.GetRef().GetCheckpointId()
 	if r.Resumed != nil {
-		issued, err := r.client.Issue(ctx, State{Thread: r.thread, Document: document, Head: source})
+		issued, err := r.client.Issue(ctx, State{Thread: r.thread, Document: document, Head: r.Head()})
 		return issued.GetCheckpoint(), err
 	}
 	registered, err := r.client.Conversation().RegisterReplay(ctx, &conversationv1.RegisterReplayRequest{
 		ReplayId:           r.replayID,
-		SourceCheckpointId: source,
+		SourceCheckpointId: r.Head(),
 		Document:           document,
 	})
 	return registered.GetCheckpoint(), err

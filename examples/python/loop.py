@@ -1,78 +1,79 @@
-"""An agent's loop that outlives a kill in the middle of a tool call: no mail goes out twice, and none is left out.
-
-`loop.py SESSION crash` is killed when its second mail is out and nobody knows of it yet; `loop.py SESSION` goes on.
-SESSION.log is what went out.
-"""
+"""An agent's loop that outlives a kill in the middle of a tool call. `loop.py SESSION crash` is killed when its second
+mail is out and nobody knows of it yet; `loop.py SESSION` goes on. SESSION.log is what went out: each mail, once."""
 
 import json
 import os
 import sys
 
-from world import model, send_mail, went_out
+from fermata import Fermata, ThreadNotFound, document
 
-from fermata import Fermata, ThreadNotFound, content_of, document
-
+SESSION, OUTBOX = sys.argv[1], open(f"{sys.argv[1]}.log", "a+")
 TOOLS = [{"type": "function", "function": {"name": name}} for name in ("search", "send_mail", "delete_mail")]
 
 
-def main(session):
-    with Fermata(os.environ.get("FERMATA_TARGET", "127.0.0.1:50551"), tenant="acme") as f:
-        try:
-            found = f.recover(session)  # Resume; where that is refused with UNSAFE_BOUNDARY, Replay
-        except ThreadNotFound:
-            return drive(f, session, [{"role": "user", "content": "Invite Ann and Bob"}])
-        if found.document:
-            return print(content_of(found.document)[-1]["content"])
-        print("in the middle of a turn, so it is replayed; in doubt:", *found.in_doubt)
-        drive(f, session, [entry.json() for entry in (*found.prefix, *found.re_drive)], found)
-
-
-def drive(f, session, history, replay=None):
-    """Goes through a turn to its end, and with a replay through one that was cut short."""
-    head, past, results = replay.head if replay else None, *before_the_crash(replay)
-    while True:
+def main(f):
+    """Goes through a turn to its end: a new one, or again through one that was cut short."""
+    try:
+        found = f.recover(SESSION)  # Resume; where that is refused with UNSAFE_BOUNDARY, Replay
+        history, head, settled = found.history, found.head, settled_in(found)
+    except ThreadNotFound:
+        found, history, head, settled = None, [{"role": "user", "content": "Invite Ann and Bob"}], None, []
+    while history[-1]["role"] != "assistant":
         force = "send_mail" if history[-1]["role"] == "user" else None  # a force is for one model call
         palette = f.resolve(TOOLS, skills=["send_mail"], force=force)
-        message = model(history, palette.apply(TOOLS), palette.tool_choice)
-        calls = message.get("tool_calls", [])
+        history.append(model(history, palette.apply(TOOLS), palette.tool_choice))
+        calls, new = history[-1].get("tool_calls", []), []
         f.verify(palette, calls)  # raises if one was not offered
-        new = [call for call in calls if not take_over(call, past)]
-        history += [message, *(results[call["id"]] for call in calls if call["id"] in results)]
-        if new or not calls:  # a new call is written down before it runs, and a turn at its end
+        for call in calls:
+            past = next((past for past in settled if past[0] == meaning(call)), None)
             if past:
+                settled.remove(past)
+                call["id"] = past[1]["tool_call_id"]  # by which its tool knows it
+                history.append(past[1])
+            else:
+                new.append(call)
+        if new or not calls:  # a new call is written down before it runs, and a turn at its end
+            if settled:
                 sys.exit("the turn goes another way than before the crash: a person has to look at it")
             state = document("openai-chat/1", history)
-            stored = replay.register(state) if replay and not calls else f.issue(session, state, expected_head=head)
-            head, replay = stored.checkpoint.ref.checkpoint_id, None
-        if not calls:
-            return print(message["content"])
-        for call in calls:
-            if call["id"] not in results:
-                said = "sent" if call not in new and went_out(call["id"]) else send_mail(call["id"], **meaning(call)[1])
-                history.append({"role": "tool", "tool_call_id": call["id"], "content": said})
+            stored = found.register(state) if found and not calls else f.issue(SESSION, state, expected_head=head)
+            head, found = stored.checkpoint.ref.checkpoint_id, None
+        history += [send_mail(call) for call in new]
+    print(history[-1]["content"])
 
 
-def before_the_crash(replay):
-    """The calls that happened (evidence) or may have (in doubt), in order, and by its id the result of each that did."""
-    if replay is None:
-        return [], {}
-    results = {entry.call_ids[0]: entry.json() for entry in replay.evidence if entry.kind == "RESULT"}
-    tail = [entry.json() for entry in replay.replay.entries if entry.zone != "PREFIX"]
+def settled_in(found):
+    """What each call means that happened, and its result: it is in the evidence, or in doubt and in the outbox."""
+    sent = open(OUTBOX.name).read()
+    tail = [entry.json() for entry in (*found.evidence, *found.void)]
+    results = {entry["tool_call_id"]: entry for entry in tail if entry["role"] == "tool"}
+    results |= {i: {"role": "tool", "tool_call_id": i, "content": "sent"} for i in found.in_doubt if f"{i} " in sent}
     calls = [call for entry in tail for call in entry.get("tool_calls", ())]
-    return [call for call in calls if call["id"] in {*results, *replay.in_doubt}], results
-
-
-def take_over(call, past):
-    """Whether this very call was made before the crash. It keeps its id of then, by which its tool knows it."""
-    same = next((old for old in past if meaning(old) == meaning(call)), None)
-    if same:
-        past.remove(same)
-        call["id"] = same["id"]
-    return same
+    return [(meaning(call), results[call["id"]]) for call in calls if call["id"] in results]
 
 
 def meaning(call):
     return call["function"]["name"], json.loads(call["function"]["arguments"])
 
 
-main(sys.argv[1])
+def model(history, tools, choice):
+    """Stands in for a model's API: it mails to Ann, then to Bob, by the tool that it must use or the first offered."""
+    said = sum(entry["role"] == "assistant" for entry in history)
+    if said == 2:
+        return {"role": "assistant", "content": "Ann and Bob are invited"}
+    function = {"name": choice or tools[0]["function"]["name"], "arguments": json.dumps({"to": ("ann", "bob")[said]})}
+    call = {"id": f"call_{os.urandom(12).hex()}", "type": "function", "function": function}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
+def send_mail(call):
+    """Writes one line for each mail that goes out, as often as it is called. It may be killed before it can say so."""
+    to = meaning(call)[1]["to"]
+    print(call["id"], to, file=OUTBOX, flush=True)
+    if to == "bob" and sys.argv[-1] == "crash":
+        os.kill(os.getpid(), 9)
+    return {"role": "tool", "tool_call_id": call["id"], "content": "sent"}
+
+
+with Fermata(os.environ.get("FERMATA_TARGET", "127.0.0.1:50551"), tenant="acme") as client:
+    main(client)

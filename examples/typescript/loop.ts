@@ -1,71 +1,79 @@
-// An agent's loop that outlives a kill in the middle of a tool call: no mail goes out twice, and none is left out.
-//
-// `loop.ts SESSION crash` is killed when its second mail is out and nobody knows of it yet; `loop.ts SESSION` goes on.
-// SESSION.log is what went out.
-import { createFermata, factsOf } from "fermata";
-import { type Past, readReplay, takeOver } from "./past.ts";
-import { type Message, model, sendMail, wentOut } from "./world.ts";
+// An agent's loop that outlives a kill in the middle of a tool call. `loop.ts SESSION crash` is killed when its second
+// mail is out and nobody knows of it yet; `loop.ts SESSION` goes on. SESSION.log is what went out: each mail, once.
+import { randomUUID } from "node:crypto";
+import { appendFileSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { contentOf, createFermata, documentOf, factsOf, jsonOf, type Replayed } from "fermata";
 
+type Call = { id: string; type: "function"; function: { name: string; arguments: string } };
+type Message = { role: string; content: string | null; tool_calls?: Call[]; tool_call_id?: string };
+
+const [, , session = "", crash] = process.argv;
+const outbox = `${session}.log`;
 const tools = ["search", "send_mail", "delete_mail"];
-const identity = { tenantId: "acme", sessionId: process.argv[2] ?? "" };
-const thread = { by: { case: "identity", value: identity } } as const;
-const fermata = createFermata(process.env["FERMATA_TARGET"] ?? "127.0.0.1:50551");
+const nameOf = ({ function: called }: Call) => called.name;
+const meaning = (call: Call) => [nameOf(call), JSON.parse(call.function.arguments)];
+const answer = (id: string, content: string): Message => ({ role: "tool", tool_call_id: id, content });
+const wentOut = (id: string) => readFileSync(outbox, { encoding: "utf8", flag: "a+" }).includes(`${id} `);
+const fermata = createFermata(process.env["FERMATA_TARGET"] ?? "127.0.0.1:50551", { tenant: "acme" });
 
-try {
-  const { document } = await fermata.conversation.resume({ thread });
-  console.log(JSON.parse(String(document?.content.value)).at(-1).content);
-} catch (refused) {
-  const unsafe = factsOf(refused, "unsafeBoundary");
-  if (unsafe?.replayPossible) {
-    const past = await readReplay(fermata.conversation.replay({ thread, checkpointId: unsafe.checkpointId }));
-    console.log(`in the middle of a turn, so it is replayed; in doubt: ${[...past.inDoubt]}`);
-    await drive(past.history, past);
-  } else if (factsOf(refused, "threadNotFound")) {
-    await drive([{ role: "user", content: "Invite Ann and Bob" }]);
-  } else throw refused;
-} finally {
-  fermata.close();
-}
+const found = await fermata.recover(session).catch((refused: unknown) => {
+  if (!factsOf(refused, "threadNotFound")) throw refused;
+});
+if (!found) await drive([{ role: "user", content: "Invite Ann and Bob" }]);
+else if (found.document) console.log((contentOf(found.document) as Message[]).at(-1)?.content);
+else await drive([...found.prefix, ...found.reDrive].map(jsonOf) as Message[], found);
+fermata.close();
 
-/** Goes through a turn to its end, and with a past through one that was cut short. */
-async function drive(begun: readonly Message[], past?: Past): Promise<void> {
-  const history = [...begun];
-  let stored = past === undefined ? {} : { expectedHead: past.source };
-  let replay = past;
+/** Goes through a turn to its end, and with a replay through one that was cut short. What is new is issued before it runs. */
+async function drive(history: Message[], replay?: Replayed): Promise<void> {
+  const settled = replay ? settledIn(replay) : [];
+  let [head, source] = [replay?.head, replay];
   for (;;) {
     const force = history.at(-1)?.role === "user" ? { force: "send_mail" } : {}; // for one model call
     const palette = await fermata.resolve({ tools, skills: ["send_mail"], ...force });
     const said = model(history, palette.offered, palette.forcedTool);
-    const made = said.tool_calls ?? [];
-    await fermata.verify(
-      palette,
-      made.map((call) => call.function.name),
-    ); // rejects if one was not offered
-    const known = made.map((call) => past && takeOver(past, call));
-    const calls = made.map((call, at) => known[at] ?? call);
-    const happened = calls.flatMap(({ id }) => past?.results.get(id) ?? []);
-    history.push(calls.length > 0 ? { ...said, tool_calls: calls } : said, ...happened);
-    if (calls.length === 0 || known.includes(undefined)) {
-      // A new call is written down before it runs, and a turn at its end.
-      if (past && past.calls.length > 0)
-        throw new Error("the turn goes another way than before the crash: ask a person");
-      stored = { expectedHead: await store(history, calls.length === 0 ? replay : undefined) };
-      replay = undefined;
+    const calls = said.tool_calls ?? [];
+    await fermata.verify(palette, calls.map(nameOf)); // rejects if one was not offered
+    history.push(said);
+    const open = calls.filter((call) => {
+      const at = settled.findIndex((past) => isDeepStrictEqual(meaning(past.call), meaning(call)));
+      const [past] = settled.splice(at, at < 0 ? 0 : 1);
+      if (past) call.id = past.call.id; // by which its tool knows it
+      if (past) history.push(past.result);
+      return !past;
+    });
+    const done = calls.length === 0;
+    if (done || open.length > 0) {
+      if (settled.length > 0) throw new Error("the turn goes another way than before the crash: ask a person");
+      const state = documentOf("openai-chat/1", history);
+      const stored = source && done ? source.register(state) : fermata.issue(session, state, { expectedHead: head });
+      [head, source] = [(await stored).checkpoint?.ref?.checkpointId, undefined];
     }
-    if (calls.length === 0) return console.log(said.content);
-    for (const [at, { id, function: called }] of calls.entries()) {
-      if (past?.results.has(id)) continue;
-      const content = known[at] && wentOut(id) ? "sent" : sendMail(id, JSON.parse(called.arguments));
-      history.push({ role: "tool", tool_call_id: id, content });
-    }
+    if (done) return console.log(said.content);
+    for (const call of open) history.push(answer(call.id, sendMail(call)));
   }
+}
 
-  async function store(messages: readonly Message[], whole: Past | undefined): Promise<string> {
-    const document = { format: "openai-chat/1", content: { case: "text", value: JSON.stringify(messages) } } as const;
-    const { conversation } = fermata;
-    const { checkpoint } = whole
-      ? await conversation.registerReplay({ document, replayId: whole.replayId, sourceCheckpointId: whole.source })
-      : await conversation.issue({ document, key: thread.by, ...stored });
-    return checkpoint?.ref?.checkpointId ?? "";
-  }
+/** The calls that happened: those with a result in the evidence, and those in doubt whose mail is in the outbox. */
+function settledIn({ evidence, void: left, inDoubt }: Replayed): { call: Call; result: Message }[] {
+  const calls = [...evidence, ...left].flatMap((entry) => (jsonOf(entry) as Message).tool_calls ?? []);
+  const results = [...evidence.map(jsonOf), ...inDoubt.filter(wentOut).map((id) => answer(id, "sent"))] as Message[];
+  return calls.flatMap((call) => results.filter((r) => r.tool_call_id === call.id).map((result) => ({ call, result })));
+}
+
+/** Stands in for a model's API. It mails to Ann, then to Bob, by the tool that it must use or the first that it is offered. */
+function model(history: readonly Message[], offered: readonly string[], choice: string | undefined): Message {
+  const to = ["ann", "bob"][history.filter(({ role }) => role === "assistant").length];
+  if (to === undefined) return { role: "assistant", content: "Ann and Bob are invited" };
+  const mail = { name: choice ?? offered[0] ?? "", arguments: JSON.stringify({ to }) };
+  return { role: "assistant", content: null, tool_calls: [{ id: randomUUID(), type: "function", function: mail }] };
+}
+
+/** Writes one line for each mail that goes out, as often as it is called. It may be killed before it can say so. */
+function sendMail({ id, function: called }: Call): string {
+  const { to } = JSON.parse(called.arguments);
+  appendFileSync(outbox, `${id} ${to}\n`);
+  if (crash === "crash" && to === "bob") process.kill(process.pid, "SIGKILL");
+  return "sent";
 }

@@ -8,6 +8,7 @@ import {
 } from "../gen/fermata/palette/v1/palette_service_pb.ts";
 import { SkillService } from "../gen/fermata/skill/v1/skill_service_pb.ts";
 import { openConnection, type Protocol } from "./connection.ts";
+import { type ConversationCalls, conversationCalls } from "./conversation.ts";
 import { SidecarUnreachable } from "./fermata-error.ts";
 import { createPermission } from "./permission.ts";
 import { createRegisteredCall } from "./registered-call.ts";
@@ -17,7 +18,7 @@ import { requestOf, type Turn } from "./turn.ts";
 import { offeredOnly, verifiedHere } from "./verify.ts";
 
 /** A sidecar, for one host. Every call ends with an answer or a FermataError. Whoever makes it closes it. */
-export interface Fermata {
+export interface Fermata extends ConversationCalls {
   /**
    * The palette of one model call. While the sidecar does not answer every tool is offered, with a warning once, but only if no hard filter
    * can be meant: the turn has none, nor had the last answer for the same labels. Else it rejects with PermissionUndecided.
@@ -36,7 +37,7 @@ export interface Fermata {
 export interface FermataOptions {
   /** Both are served at the same address. Default: gRPC. */
   readonly protocol?: Protocol;
-  /** Whose skills a query asks for. There is no default. */
+  /** Whose sessions are meant, and whose skills a query asks for. There is no default. */
   readonly tenant?: string;
   /** Sent with every call, for a listener that asks for one. */
   readonly token?: string;
@@ -53,10 +54,12 @@ export function createFermata(target: string, options: FermataOptions = {}): Fer
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const own = ownTransport(transport, { ...defaultDeadlines, ...deadlines }, headers);
   const palette = createClient(PaletteService, own);
+  const conversation = createClient(ConversationService, own);
   return {
     ...paletteCalls(palette, tenant, onUnreachable === "offer-all"),
+    ...conversationCalls(conversation, tenant),
     palette,
-    conversation: createClient(ConversationService, own),
+    conversation,
     skills: createClient(SkillService, own),
     close,
   };

@@ -107,6 +107,11 @@ export class BrokenPalette extends FermataError {
   override readonly name: string = "BrokenPalette";
 }
 
+/** A replay ended without its trailer, or with other entries than it announced: nothing of it may be used. */
+export class IncompleteReplay extends FermataError {
+  override readonly name: string = "IncompleteReplay";
+}
+
 /** The model called what its palette does not offer: do not run any of `calls`. */
 export class CallNotOffered extends FermataError {
   override readonly name: string = "CallNotOffered";

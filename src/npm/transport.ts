@@ -3,7 +3,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, type StreamResponse, type Transport } from "@connectrpc/connect";
 import { decode } from "./decode.ts";
-import type { FermataError } from "./fermata-error.ts";
+import { endingHere, type FermataError, SidecarUnreachable } from "./fermata-error.ts";
 
 /** The longest waits, in milliseconds, for calls that are given none. */
 export interface Deadlines {
@@ -18,7 +18,8 @@ export interface Deadlines {
 /** The defaults, alike in every client. */
 export const defaultDeadlines: Deadlines = { palette: 1_000, call: 5_000, long: 10_000 };
 
-const attempts = 4;
+/** How often a call that nobody answers is sent. */
+export const attempts = 4;
 const firstPause = 100;
 
 /**
@@ -40,9 +41,9 @@ export function ownTransport(
     async stream(method, signal, timeoutMs, header, input, context) {
       const limit = timeoutMs ?? deadlineOf(method, deadlines);
       try {
-        return decoded(await inner.stream(method, signal, limit, joined(headers, header), input, context));
+        return decoded(await inner.stream(method, signal, limit, joined(headers, header), input, context), signal);
       } catch (thrown) {
-        throw decode(thrown);
+        throw ended(thrown, signal);
       }
     },
   };
@@ -59,7 +60,7 @@ async function repeated<T>(call: () => Promise<T>, { method, signal, deadline }:
     try {
       return await call();
     } catch (thrown) {
-      const error = decode(thrown);
+      const error = ended(thrown, signal);
       const pause = pauseAfter(attempt, error);
       const again = attempt < attempts && isRepeatable(method) && error.code === Code.Unavailable;
       if (!again || signal?.aborted === true || Date.now() + pause >= deadline) throw error;
@@ -68,8 +69,8 @@ async function repeated<T>(call: () => Promise<T>, { method, signal, deadline }:
   }
 }
 
-/** Of random length, so that many clients do not come back at one moment. */
-function pauseAfter(attempt: number, { retryDelay }: FermataError): number {
+/** How long to wait, in milliseconds. Of random length, so that many clients do not come back at one moment. */
+export function pauseAfter(attempt: number, { retryDelay }: FermataError): number {
   return Math.max(retryDelay ?? 0, firstPause * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
 }
 
@@ -94,14 +95,21 @@ function joined(own: Readonly<Record<string, string>>, given: Given): Headers {
 
 type Given = Parameters<Transport["unary"]>[3];
 
-function decoded<R extends Pick<StreamResponse, "message">>(response: R): R {
-  return { ...response, message: decodedMessages(response.message) };
+function decoded<R extends Pick<StreamResponse, "message">>(response: R, signal: AbortSignal | undefined): R {
+  return { ...response, message: decodedMessages(response.message, signal) };
 }
 
-async function* decodedMessages<M>(messages: AsyncIterable<M>): AsyncGenerator<M> {
+async function* decodedMessages<M>(messages: AsyncIterable<M>, signal: AbortSignal | undefined): AsyncGenerator<M> {
   try {
     yield* messages;
   } catch (thrown) {
-    throw decode(thrown);
+    throw ended(thrown, signal);
   }
+}
+
+/** The library calls a connection that broke in the middle canceled, as if the caller had given up. */
+function ended(thrown: unknown, signal: AbortSignal | undefined): FermataError {
+  const error = decode(thrown);
+  if (error.code !== Code.Canceled || error.reason !== "" || signal?.aborted === true) return error;
+  return new SidecarUnreachable(endingHere(Code.Unavailable, error.detail), error.cause);
 }

@@ -13,7 +13,7 @@ import fermata
 from fermata import AsyncFermata, Fermata, ThreadKey, document
 from fermata._gen.conversation.v1 import conversation_service_pb2 as messages
 from fermata._gen.conversation.v1.transcript_pb2 import EntryKind, ReplayZone, TranscriptEntry
-from fermata.testing import recorded, recorded_statuses
+from fermata.testing import Sidecar, recorded, recorded_statuses
 from tests.servers import Status, StatusServer
 
 Z = ReplayZone
@@ -124,7 +124,9 @@ def test_recover_replays_and_registers(status_server: StatusServer) -> None:
     with Fermata(status_server.target, tenant="acme") as client:
         recovery = client.recover("s1")
         assert (recovery.document, recovery.head, recovery.in_doubt) == (None, "c1", ("call_2",))
-        assert [len(part) for part in (recovery.prefix, recovery.re_drive, recovery.evidence)] == [2, 1, 1]
+        parts = (recovery.prefix, recovery.re_drive, recovery.evidence, recovery.void)
+        assert [len(part) for part in parts] == [2, 1, 1, 1]
+        assert recovery.history == [{"role": "user"}, {"role": "assistant"}, {"role": "user"}]
         assert recovery.register(document("openai-chat/1", [])).first_answer_repeated
     check_registered(asked)
 
@@ -168,7 +170,46 @@ def test_a_safe_head_is_resumed() -> None:
     with Fermata(server.target) as client:
         recovery = client.recover("s1")
     server.stop()
-    assert recovery.document is not None and fermata.content_of(recovery.document) == ["x"]
-    assert (recovery.head, recovery.prefix, recovery.replay) == ("c9", (), None)
-    with pytest.raises(TypeError):
-        recovery.register(document("openai-chat/1", []))
+    assert recovery.document is not None and fermata.content_of(recovery.document) == recovery.history == ["x"]
+    assert (recovery.head, recovery.replay, recovery.unsafe) == ("c9", None, None)
+    assert recovery.prefix == recovery.void == recovery.evidence == ()
+
+
+def test_what_comes_behind_a_safe_head_is_issued(client: Fermata, fermata_sidecar: Sidecar) -> None:
+    ended = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
+    first = client.issue("behind", document("openai-chat/1", ended)).checkpoint.ref.checkpoint_id
+    second = client.recover("behind").register(document("openai-chat/1", ended * 2)).checkpoint
+
+    async def run() -> Any:
+        async with AsyncFermata(fermata_sidecar.target, tenant="acme") as asynchronous:
+            recovery = await asynchronous.recover("behind")
+            return (await recovery.register(document("openai-chat/1", ended * 3))).checkpoint
+
+    third = asyncio.run(run())
+    ids = [each.ref.checkpoint_id for each in (second, third)]
+    assert len({first, *ids}) == 3
+    assert client.recover("behind").head == ids[-1]
+
+
+def test_a_replay_is_of_what_was_judged_and_not_of_a_later_head(status_server: StatusServer) -> None:
+    unsafe_head(status_server)
+    asked: list[str] = []
+    streams = breaking_after(1)
+
+    def stream(request: messages.ReplayRequest) -> Iterable[bytes | Status]:
+        asked.append(request.checkpoint_id)
+        yield from streams(request)
+
+    status_server.stream = stream
+
+    async def run() -> Any:
+        async with AsyncFermata(status_server.target, tenant="acme") as client:
+            return await client.recover("s1")
+
+    judged = UNSAFE.error()
+    assert isinstance(judged, fermata.UnsafeBoundaryError) and judged.checkpoint_id
+    with Fermata(status_server.target, tenant="acme") as client:
+        for recovery in (client.recover("s1"), asyncio.run(run())):
+            assert isinstance(recovery.unsafe, fermata.UnsafeBoundaryError)
+            assert recovery.unsafe.checkpoint_id == judged.checkpoint_id
+    assert asked == [judged.checkpoint_id] * 3  # the first one broke

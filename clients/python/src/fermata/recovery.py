@@ -6,16 +6,16 @@ import json
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
-from fermata._gen.conversation.v1.checkpoint_pb2 import Checkpoint, Document, Host
+from fermata._gen.conversation.v1.checkpoint_pb2 import Checkpoint, Document
 from fermata._gen.conversation.v1.conversation_service_pb2 import (
-    RegisterReplayRequest,
     ReplayEntry,
     ReplayHeader,
     ReplayResponse,
     ResumeResponse,
 )
 from fermata._gen.conversation.v1.transcript_pb2 import EntryKind, ReplayZone, TranscriptEntry
-from fermata.errors import IncompleteReplay
+from fermata.errors import IncompleteReplay, UnsafeBoundaryError
+from fermata.threads import content_of
 
 
 class Entry(NamedTuple):
@@ -111,22 +111,40 @@ class ReplayParts:
 class Recovered:
     """What `recover` found.
 
-    A checkpoint that is safe to go on from (`resumed`), or what to go again from (`replay`).
+    A checkpoint that is safe to go on from (`resumed`), or what to go again from (`replay`), and then `unsafe` says
+    why.
     """
 
-    def __init__(self, resumed: ResumeResponse | None, replay: Replay | None) -> None:
-        self.resumed = resumed
-        self.replay = replay
+    def __init__(self, found: ResumeResponse | Replay, unsafe: UnsafeBoundaryError | None = None) -> None:
+        self.resumed = found if isinstance(found, ResumeResponse) else None
+        self.replay = found if isinstance(found, Replay) else None
+        self.unsafe = unsafe
+        self._found = found
+
+    @property
+    def source(self) -> Checkpoint:
+        """The checkpoint that is resumed or replayed."""
+        return self._found.header.source if isinstance(self._found, Replay) else self._found.checkpoint
 
     @property
     def head(self) -> str:
         """The checkpoint that the next write builds on, as `expected_head`."""
-        return self._checkpoint.ref.checkpoint_id
+        return self.source.ref.checkpoint_id
 
     @property
     def document(self) -> Document | None:
         """The document to go on from. None: replay, there is none that is safe."""
         return None if self.resumed is None else self.resumed.document
+
+    @property
+    def history(self) -> list[Any]:
+        """The messages to call the model with next: the document's, or the prefix and what to drive again.
+
+        Of a format that is a JSON list of messages, such as openai-chat/1.
+        """
+        if self.document is None:
+            return [entry.json() for entry in (*self.prefix, *self.re_drive)]
+        return list(content_of(self.document))
 
     @property
     def prefix(self) -> tuple[Entry, ...]:
@@ -144,33 +162,14 @@ class Recovered:
         return () if self.replay is None else self.replay.evidence
 
     @property
+    def void(self) -> tuple[Entry, ...]:
+        """Cut output, or nothing that counts: leave it. A call in doubt may stand in it."""
+        return () if self.replay is None else self.replay.void
+
+    @property
     def in_doubt(self) -> tuple[str, ...]:
         """Calls that may have run: never run them again without asking the tool or a person."""
         return () if self.replay is None else self.replay.in_doubt
-
-    @property
-    def _checkpoint(self) -> Checkpoint:
-        return self.replay.header.source if self.replay is not None else self._resumed.checkpoint
-
-    @property
-    def _resumed(self) -> ResumeResponse:
-        if self.resumed is None:
-            raise TypeError("a recovery has a checkpoint or a replay")
-        return self.resumed
-
-    def _registration(
-        self, document: Document, idempotency_key: str, host: Host | None, boundary_proof: str | None
-    ) -> RegisterReplayRequest:
-        if self.replay is None:
-            raise TypeError("the head was safe, there is no replay to register: issue what comes next")
-        return RegisterReplayRequest(
-            replay_id=self.replay.header.replay_id,
-            source_checkpoint_id=self.head,
-            document=document,
-            idempotency_key=idempotency_key,
-            host=host,
-            boundary_proof=boundary_proof,
-        )
 
 
 def entry_of(entry: TranscriptEntry) -> Entry:

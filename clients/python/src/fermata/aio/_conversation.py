@@ -48,11 +48,14 @@ class AsyncConversationCalls(AsyncCalls):
         A refusal that no replay gets around is raised as it is.
         """
         try:
-            return AsyncRecovery(self, await self.resume(session), None)
+            return AsyncRecovery(self, session, await self.resume(session))
         except UnsafeBoundaryError as refused:
             if not refused.replay_possible:
                 raise
-        return AsyncRecovery(self, None, await self.replay(session))
+            unsafe = refused
+        # Of what was judged, not of a head that somebody else has written since.
+        replay = await self.replay(session, checkpoint_id=unsafe.checkpoint_id)
+        return AsyncRecovery(self, session, replay, unsafe)
 
     async def issue(
         self,
@@ -182,9 +185,16 @@ class AsyncConversationCalls(AsyncCalls):
 class AsyncRecovery(Recovered):
     """What `recover` found, and how what came of it is stored."""
 
-    def __init__(self, calls: AsyncCalls, resumed: messages.ResumeResponse | None, replay: Replay | None) -> None:
-        super().__init__(resumed, replay)
+    def __init__(
+        self,
+        calls: AsyncConversationCalls,
+        session: Session,
+        found: messages.ResumeResponse | Replay,
+        unsafe: UnsafeBoundaryError | None = None,
+    ) -> None:
+        super().__init__(found, unsafe)
         self._calls = calls
+        self._session = session
 
     async def register(
         self,
@@ -193,7 +203,25 @@ class AsyncRecovery(Recovered):
         idempotency_key: str = "",
         host: Host | None = None,
         boundary_proof: str | None = None,
-    ) -> messages.RegisterReplayResponse:
-        """Stores what the replay produced in the place of its source. It must end at a boundary."""
-        request = self._registration(document, idempotency_key, host, boundary_proof)
-        return await self._calls.call(_rpc.REGISTER_REPLAY, request)
+    ) -> messages.RegisterReplayResponse | messages.IssueResponse:
+        """Stores what came of it: in the place of the replayed source, or behind the resumed one.
+
+        The document of a replay has to end at a boundary.
+        """
+        if self.replay is None:
+            return await self._calls.issue(
+                self._session,
+                document,
+                expected_head=self.head,
+                idempotency_key=idempotency_key,
+                host=host,
+                boundary_proof=boundary_proof,
+            )
+        return await self._calls.register_replay(
+            self.replay.header.replay_id,
+            self.head,
+            document,
+            idempotency_key=idempotency_key,
+            host=host,
+            boundary_proof=boundary_proof,
+        )

@@ -1,4 +1,7 @@
-"""Agent middleware for LangChain 1.x: each model call gets its palette, and no tool runs that it did not offer."""
+"""Agent middleware for LangChain 1.x: each model call gets its palette, and no tool runs that it did not offer.
+
+`ConversationMiddleware` keeps the conversation, so that what a crash cut short does not run twice.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from fermata._gen.palette.v1.palette_pb2 import Stage
 from fermata.aio.client import AsyncFermata
 from fermata.client import Fermata
 from fermata.errors import ContractViolationError
+from fermata.integrations._langchain_conversation import ConversationMiddleware as ConversationMiddleware
+from fermata.integrations._langchain_past import TurnDiverged as TurnDiverged
 from fermata.resolution import Resolution
 
 # Under it the palette of a model call stands in its message's response_metadata, so that it outlives the process.
