@@ -81,8 +81,14 @@ describe("the checker of the arrows", () => {
     ["src/domain/a.ts", "src/nowhere/a.ts"],
   ] as const;
 
-  build(house, [...allowed, ...forbidden]);
-  const found = cruise(house).violations.filter((text) => text.startsWith("not-in-allowed"));
+  const circle = [
+    ["src/domain/one.ts", "src/domain/other.ts"],
+    ["src/domain/other.ts", "src/domain/one.ts"],
+  ] as const;
+
+  build(house, [...allowed, ...forbidden, ...circle]);
+  const { violations } = cruise(house);
+  const found = violations.filter((text) => text.startsWith("not-in-allowed"));
 
   it.each(allowed)("lets %s see %s", (from, to) => {
     expect(found).not.toContain(violation(from, to));
@@ -90,6 +96,10 @@ describe("the checker of the arrows", () => {
 
   it.each(forbidden)("does not let %s see %s", (from, to) => {
     expect(found).toContain(violation(from, to));
+  });
+
+  it("finds a circle of types", () => {
+    expect(violations).toContain("no-circle: src/domain/one.ts -> src/domain/other.ts");
   });
 });
 

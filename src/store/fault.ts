@@ -8,6 +8,7 @@ export type FaultClass =
   | "memory"
   | "expired"
   | "closed"
+  | "folder"
   | "schema"
   | "separator"
   | "network_file_system"
@@ -15,7 +16,7 @@ export type FaultClass =
 
 /**
  * The store could not answer. At the edge it becomes STORE_UNAVAILABLE with the class and nothing else; the message is
- * for the log. At a start `schema`, `separator`, `sealed` and `network_file_system` are definite wrongs, `corrupt` too.
+ * for the log. At a start `folder`, `schema`, `separator`, `sealed`, `network_file_system` and `corrupt` are definite wrongs.
  */
 export class StoreFault extends Error {
   override readonly name = "StoreFault";

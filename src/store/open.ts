@@ -8,6 +8,7 @@ import { readFound } from "./sqlite/read-found.ts";
 import { type Restored, restore } from "./sqlite/restore.ts";
 import { openSqlite } from "./sqlite/store.ts";
 import { type Verification, verifyFolder } from "./sqlite/verify.ts";
+import { proveWritable } from "./sqlite/writable.ts";
 
 /** What a configuration says of the store. */
 export interface StoreSettings {
@@ -22,6 +23,10 @@ export interface StoreSettings {
   readonly onOpen: (warnings: readonly string[]) => void;
   /** Called with why the store cannot be opened yet; it is tried again every second. */
   readonly onFault: (fault: StoreFault) => void;
+  /** Called with what stops an open store from taking writes; what it holds can still be read. */
+  readonly onLost: (fault: StoreFault) => void;
+  /** Called when it takes writes again, which is tried every second. */
+  readonly onBack: () => void;
 }
 
 /** Everything that remembers. */
@@ -48,8 +53,14 @@ export function openStore(settings: StoreSettings): OpenStore {
       warnings = opened.warnings;
       return opened.store;
     },
+    prove: async (store) => {
+      await proveWritable(settings.dataDir, settings.diskReserveBytes);
+      await store.prune();
+    },
     onOpen: () => settings.onOpen(warnings),
     onFault: settings.onFault,
+    onLost: settings.onLost,
+    onBack: settings.onBack,
   });
   const close = async (): Promise<void> => {
     await Promise.all([eventual.close(), documents.close()]);

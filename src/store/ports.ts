@@ -1,3 +1,4 @@
+import type { Write } from "../domain/conversation/decide.ts";
 import type { Found } from "../domain/conversation/found.ts";
 import type { Judged, Verdict } from "../domain/conversation/judge.ts";
 import type { ReplayLayout, TranscriptLayout } from "../domain/conversation/layout.ts";
@@ -9,7 +10,7 @@ import type {
   StoredThread,
 } from "../domain/conversation/stored.ts";
 import type { Target } from "../domain/conversation/thread-key.ts";
-import type { Write, Written } from "../domain/conversation/write.ts";
+import type { Written } from "../domain/conversation/write.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { OperatorStore } from "./operator-ports.ts";
 
@@ -165,8 +166,8 @@ export interface ConversationStore extends OperatorStore {
   write(write: Write, payload: CutPayload, until: number): Promise<Outcome<Written>>;
 
   /**
-   * Drops the payloads that nobody can need any more, never their rows, and the first answers that are too old. One
-   * round over some threads, each in a transaction of its own; answers how many payloads went. Runs by itself, too.
+   * Drops the payloads that nobody can need any more, never their rows, and the first answers and lines of the audit that
+   * are too old. One round over some threads, each in a transaction of its own; answers how many payloads went. Runs by itself, too.
    */
   prune(): Promise<number>;
 

@@ -1,7 +1,7 @@
 import { openForWriting, stopWaiting } from "../../src/store/sqlite/connection.ts";
-import { operate } from "../../src/store/sqlite/operate.ts";
+import { freezeRound } from "../../src/store/sqlite/operate.ts";
 
-/** Sets a hold on the whole store of a file, and is killed right before its n-th step on the database. Prints the answer if it gets there. */
+/** Sets a hold on the whole store of a file, and is killed right before its n-th step on the database. Prints how many steps there are if it gets there. */
 const [, , file = "", step = "0", freezeId = "f"] = process.argv;
 const { db, statement } = openForWriting(file);
 stopWaiting({ db, statement });
@@ -26,5 +26,5 @@ const connection = {
   db: dying(db, ["exec"]),
   statement: (sql: string) => dying(statement(sql), ["run", "get", "all"]),
 };
-const outcome = operate(connection, write, Number.MAX_SAFE_INTEGER);
-console.log(JSON.stringify({ outcome, steps }));
+while (freezeRound(connection, write, Number.MAX_SAFE_INTEGER).kind === "more");
+console.log(steps);

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { verifyFolder } from "../../src/store/sqlite/verify.ts";
+import { makeLargeStore } from "../store/large-store.ts";
 import { acknowledged, issueOn } from "../store/writes.ts";
 import { temporaryFolder } from "../transport/sidecars.ts";
 
@@ -46,3 +48,43 @@ it("leaves a hold or none when it is killed at any step, and the same call after
   expect(verifyFolder(folder)).toMatchObject({ damage: [] });
   remove();
 });
+
+const parted = 12_000; // Counted in three transactions.
+
+it("leaves no hold or a closing one, which is a wall, when it is killed at any step of a count in parts", async () => {
+  const { path: root, remove } = temporaryFolder();
+  const before = join(root, "before");
+  await makeLargeStore(before, parted);
+  let closing = 0;
+  let step = 0;
+  let finished = false;
+  while (!finished) {
+    step += 1;
+    const folder = join(root, String(step));
+    cpSync(before, folder, { recursive: true });
+    const file = join(folder, "fermata.sqlite");
+    const child = spawnSync(process.execPath, [program, file, String(step), "f"], { encoding: "utf8" });
+    finished = child.signal === null;
+    expect(child.signal ?? child.status).toBe(finished ? 0 : "SIGKILL");
+    const store = await open(folder);
+    const stands = (await store.holds()).length === 1;
+    if (stands && !finished) closing += 1;
+    expect((await issueOn(store, { session: "after" })).kind).toBe(stands ? "refusal" : "ok");
+    const write = {
+      kind: "freeze",
+      freezeId: "f",
+      scope: { kind: "store" },
+      actor: "op",
+      reason: "r",
+      now: 2,
+    } as const;
+    const retried = await store.freeze(write, Number.MAX_SAFE_INTEGER);
+    expect(retried).toMatchObject({ value: { state: "frozen", epoch: 1, freezeTime: finished ? 1 : 2 } });
+    const drain = await store.drain({ of: { by: "hold", freezeId: "f" }, terms: "t" });
+    expect(drain).toMatchObject({ frozen: true, atFreeze: stands ? parted : parted + 1 });
+    await store.close();
+    rmSync(folder, { recursive: true });
+  }
+  expect(closing).toBeGreaterThan(10);
+  remove();
+}, 180_000);

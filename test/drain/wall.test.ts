@@ -333,7 +333,9 @@ describe("a hold", () => {
     await freeze("f", wholeStore);
     await desk.close();
     const db = new DatabaseSync(join(desk.folder, "fermata.sqlite"));
-    db.exec(`DROP TABLE drain_artifact; DROP TABLE drain; DROP TABLE drain_verdict; DELETE FROM migration WHERE number = 2;
+    db.exec(`DROP TABLE drain_artifact; DROP TABLE drain; DROP TABLE drain_verdict; DROP TABLE tenant_checkpoint;
+             DROP TRIGGER tenant_checkpoint_written; DROP TRIGGER tenant_checkpoint_attributed;
+             DROP TRIGGER tenant_checkpoint_erased; DROP INDEX thread_unproved; DELETE FROM migration WHERE number > 1;
              UPDATE store_meta SET schema = 1, min_binary = 1`);
     db.close();
     desk = await openDesk({ folder: desk.folder, now: () => (now += 1) });

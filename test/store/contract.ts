@@ -104,7 +104,7 @@ export function conversationContract(engine: string, newPlace: () => Place): voi
     it.each([
       { name: "no head where there is one", expectedHead: () => undefined, leaf: "headConflict" },
       { name: "an older head", expectedHead: (ids: readonly string[]) => ids[0], leaf: "headConflict" },
-      { name: "another thread's head", expectedHead: (ids: readonly string[]) => ids[2], leaf: "headConflict" },
+      { name: "another thread's head", expectedHead: (ids: readonly string[]) => ids[2], leaf: "checkpointNotFound" },
       { name: "a head that never was", expectedHead: () => "0190-none", leaf: "checkpointNotFound" },
     ])("refuses a write that expects $name, and writes nothing", async ({ expectedHead, leaf }) => {
       const session = fresh();
@@ -118,6 +118,20 @@ export function conversationContract(engine: string, newPlace: () => Place): voi
         expect(outcome).toMatchObject({ leaf: { value: { actualHead: second, actualSequence: 2n } } });
       }
       expect(await head(session)).toMatchObject({ checkpoint: { header: { checkpointId: second } } });
+    });
+
+    it("answers another tenant's head like one that never was, whether the thread is there or not", async () => {
+      const [session, elsewhere] = [fresh(), fresh()];
+      await acknowledged(store, { session });
+      const foreign = await acknowledged(store, { tenant: "umbrella", session: elsewhere });
+      for (const expectedHead of [foreign, "0190-none"]) {
+        for (const named of [session, elsewhere]) {
+          const outcome = await issueOn(store, { session: named, expectedHead, content: turn("mine") });
+          const value = { case: "checkpointNotFound", value: { checkpointId: expectedHead } };
+          expect(outcome).toMatchObject({ kind: "refusal", leaf: value });
+        }
+      }
+      expect(await head(elsewhere)).toMatchObject({ kind: "no-thread" });
     });
 
     it("lets exactly one of eight writers at one head win, fifty times", async () => {

@@ -23,7 +23,8 @@ import { StoreFault } from "../../src/store/fault.ts";
 import { openForReading } from "../../src/store/sqlite/connection.ts";
 import { guarded } from "../../src/store/sqlite/faults.ts";
 import { find } from "../../src/store/sqlite/find.ts";
-import { readMeta, refuseDamagedSchema } from "../../src/store/sqlite/migrate.ts";
+import { refuseDamagedSchema } from "../../src/store/sqlite/migrate.ts";
+import { readMeta } from "../../src/store/sqlite/store-meta.ts";
 import { call, openDesk } from "../rpc/conversation/desk.ts";
 import { identity, turn } from "./writes.ts";
 
@@ -246,7 +247,7 @@ function directAnswer(file: string, session: Session): string {
   const connection = openForReading(file);
   try {
     const meta = readMeta(connection);
-    if (meta?.separator !== ":" || meta.schema !== 2 || meta.minBinary !== 2) return "damage"; // It would not start.
+    if (meta?.separator !== ":" || meta.schema !== 3 || meta.minBinary !== 2) return "damage"; // It would not start.
     refuseDamagedSchema(connection, meta);
     const found = find(connection, { thread: identity("acme", session), checkpointId: undefined, accepted: [] });
     const bytes = found.kind === "checkpoint" ? found.payload : undefined;

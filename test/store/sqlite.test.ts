@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "../../src/store/sqlite/store.ts";
 import { conversationContract, type Place } from "./contract.ts";
+import { operatorContract } from "./operator-contract.ts";
+import { readingContract } from "./reading-contract.ts";
 
-conversationContract("SQLite", newPlace);
+for (const contract of [conversationContract, readingContract, operatorContract]) contract("SQLite", newPlace);
 
 function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), "fermata-store-"));

@@ -59,7 +59,7 @@ describe("a start", () => {
   });
 
   it.each([
-    { name: "needs a newer binary", sql: "UPDATE store_meta SET min_binary = 3, schema = 3", fault: "schema" },
+    { name: "needs a newer binary", sql: "UPDATE store_meta SET min_binary = 4, schema = 4", fault: "schema" },
     { name: "was sealed for a copy", sql: "UPDATE store_meta SET sealed_for = 'postgres'", fault: "sealed" },
     { name: "is another store than the folder's", sql: "UPDATE store_meta SET store_id = 'x'", fault: "corrupt" },
     { name: "has lost its tables", sql: "DROP TABLE idempotency", fault: "corrupt" },
@@ -70,7 +70,7 @@ describe("a start", () => {
   });
 
   it("is served for a schema one ahead that still allows this binary", async () => {
-    await tampered("ahead", "UPDATE store_meta SET schema = 3; CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT");
+    await tampered("ahead", "UPDATE store_meta SET schema = 4; CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT");
     const store = await open("ahead");
     expect(await issueOn(store)).toMatchObject({ value: { repeated: true } });
     await store.close();
@@ -108,7 +108,7 @@ describe("while it serves", () => {
     const store = await open("moved");
     await acknowledged(store);
     const db = new DatabaseSync(join(root, "moved", "fermata.sqlite"), { timeout: 5000 });
-    db.exec("UPDATE store_meta SET min_binary = 3");
+    db.exec("UPDATE store_meta SET min_binary = 4");
     db.close();
     await expect(issueOn(store, { session: "s2" })).rejects.toMatchObject({ fault: "schema" });
     const found = await store.find({ thread: identity("acme", "s1"), checkpointId: undefined, accepted: [] });

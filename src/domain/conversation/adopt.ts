@@ -1,14 +1,16 @@
 import { IssuanceFrozen_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
-import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
+import { firstRefusal, type Outcome, ok, type Refusal } from "../outcome.ts";
 import { countedBy } from "./drain-count.ts";
-import { ENVELOPE_VERSION, envelopeDigest, sameBytes } from "./envelope.ts";
+import { conflict } from "./expected-head.ts";
+import { repeat } from "./first-answer.ts";
 import { frozenBy, type Hold, possibleHold } from "./hold.ts";
-import { repeat } from "./issue.ts";
-import { unattributed } from "./legacy-key.ts";
-import type { Header, Instant, StoredCheckpoint } from "./stored.ts";
-import type { Submitted } from "./submitted.ts";
-import type { Identity, LegacyTarget, Target } from "./thread-key.ts";
-import type { Append, Change, Facts } from "./write.ts";
+import type { Identity } from "./identity.ts";
+import { type LegacyKey, unattributed } from "./legacy-key.ts";
+import type { Instant, Quarantine } from "./stored.ts";
+import { checkpointAt, isSameDocument, type Submitted } from "./submitted.ts";
+import type { LegacyTarget, Target } from "./thread-key.ts";
+import type { Append, Change } from "./write.ts";
+import type { Facts } from "./write-facts.ts";
 
 /**
  * Accounts for a row that exists already. It begins a thread and never moves a head. Only a format that is not declared,
@@ -37,13 +39,7 @@ function adopt(write: AdoptWrite, { thread, head, holds }: Facts): Outcome<Chang
   if (head !== undefined && isSameDocument(write, head)) {
     return ok({ kind: "repeat", first: { checkpoint: head, midFrame: undefined }, thread });
   }
-  const { checkpointId: actualHead, sequence } = thread.head;
-  return refuse("headConflict", { expectedHead: "", actualHead, actualSequence: BigInt(sequence) });
-}
-
-function isSameDocument({ format, payload }: AdoptWrite, { header }: StoredCheckpoint): boolean {
-  const same = header.format === format && header.payload.kind === payload.kind;
-  return same && sameBytes(header.payload.digest, payload.digest);
+  return conflict(undefined, thread);
 }
 
 function gateRefusal({ target, format, writtenTime }: AdoptWrite, { holds }: Facts): Refusal | undefined {
@@ -53,55 +49,34 @@ function gateRefusal({ target, format, writtenTime }: AdoptWrite, { holds }: Fac
 }
 
 function beginning(write: AdoptWrite, holds: readonly Hold[]): Append {
-  const header = headerOf(write);
-  const { identity, checkpointId, sequence } = header;
-  const legacy = write.target.by === "legacy" ? write.target.legacy : undefined;
-  const quarantine = legacy?.quarantined === true ? legacy : undefined;
+  const { target, checkpointId, format, now, retry, writtenTime } = write;
+  const key = target.by === "legacy" ? target.key : target.named.key;
+  const identity = identityOf(target);
+  const legacy = target.by === "legacy" ? target.legacy : undefined;
+  const tenantId = identity?.tenantId;
   return {
     kind: "append",
-    begins: { now: write.now, legacy },
-    thread: {
-      key: header.threadKey,
-      identity,
-      tenantId: identity?.tenantId,
-      quarantine: quarantine && {
-        separatorsFound: quarantine.separatorsFound,
-        separatorsExpected: quarantine.separatorsExpected,
-      },
-      head: { checkpointId, sequence },
-    },
+    begins: { now, legacy },
+    thread: { key, identity, tenantId, quarantine: quarantineOf(legacy), head: { checkpointId, sequence: 1 } },
     previous: undefined,
-    checkpoint: {
-      header,
-      envelopeVersion: ENVELOPE_VERSION,
-      digest: envelopeDigest(header),
-      state: "active",
-      prunedAt: undefined,
-    },
-    counted: countedBy(holds, { tenantId: identity?.tenantId, format: write.format }),
-    retry: write.retry,
+    checkpoint: checkpointAt(write, {
+      threadKey: key,
+      identity,
+      sequence: 1,
+      parentCheckpointId: undefined,
+      sourceCheckpointId: undefined,
+      origin: "adopted",
+      writtenTime,
+    }),
+    counted: countedBy(holds, { tenantId, format }),
+    retry,
     midFrame: undefined,
   };
 }
 
-function headerOf(write: AdoptWrite): Header {
-  const { checkpointId, target, writtenTime, host, format, claimedProof, payload, boundary } = write;
-  return {
-    checkpointId,
-    threadKey: target.by === "legacy" ? target.key : target.named.key,
-    identity: identityOf(target),
-    sequence: 1,
-    parentCheckpointId: undefined,
-    sourceCheckpointId: undefined,
-    origin: "adopted",
-    createTime: write.now,
-    writtenTime,
-    host,
-    format,
-    boundary,
-    claimedProof,
-    payload,
-  };
+function quarantineOf(legacy: LegacyKey | undefined): Quarantine | undefined {
+  if (legacy?.quarantined !== true) return undefined;
+  return { separatorsFound: legacy.separatorsFound, separatorsExpected: legacy.separatorsExpected };
 }
 
 /** Only what is proved: a quarantined key names nobody. */

@@ -1,11 +1,12 @@
 import { SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { invalidRequest } from "../violation.ts";
+import type { Attribution, Recorded } from "./attribution.ts";
 import { countedBy } from "./drain-count.ts";
 import { corrupt } from "./located.ts";
 import type { Instant, StoredThread } from "./stored.ts";
-import type { Identity } from "./thread-key.ts";
-import type { Change, Facts } from "./write.ts";
+import type { Change } from "./write.ts";
+import type { Facts } from "./write-facts.ts";
 
 /** An operator's record of who owns a key. It is compared and stored, never minted: any usable value may be in it. */
 export interface AttributeWrite {
@@ -13,24 +14,6 @@ export interface AttributeWrite {
   readonly target: { readonly by: "key"; readonly key: string };
   readonly now: Instant;
   readonly record: Attribution;
-}
-
-/** Who owns a key, and who says so. An empty session: the thread is found by its key only. */
-export interface Attribution {
-  readonly owner: Identity;
-  readonly actor: string;
-  readonly reason: string;
-  readonly ticket: string;
-  /** The tenant recorded before; empty for a first record. */
-  readonly supersedes: string;
-}
-
-/** What is recorded of a key, and what stands in the way of recording more. */
-export interface Recorded {
-  /** The record that holds. */
-  readonly newest: Attribution | undefined;
-  /** Whether another thread is found by the identity that would be recorded. */
-  readonly taken: boolean;
 }
 
 /** A record on a thread whose key proves nobody. The same record again is answered as before. */

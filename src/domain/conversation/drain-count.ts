@@ -13,14 +13,12 @@ export interface CountedHead {
   readonly format: string;
 }
 
-/** The frozen holds that count a head from now on. One that is still closing counts all heads when it is frozen. */
+/** The holds that count a head from now on. One that is still closing has counted a part of the heads, and goes on beside it. */
 export function countedBy(holds: readonly Hold[], head: CountedHead): readonly Counted[] {
-  return holds
-    .filter(({ freezeTime }) => freezeTime !== undefined)
-    .flatMap(({ freezeId, scope }): readonly Counted[] => {
-      if (covers(scope, head)) return [{ freezeId, as: "since" }];
-      const might =
-        head.tenantId === undefined && "tenantId" in scope && covers(scope, { ...head, tenantId: scope.tenantId });
-      return might ? [{ freezeId, as: "unproved" }] : [];
-    });
+  return holds.flatMap(({ freezeId, scope }): readonly Counted[] => {
+    if (covers(scope, head)) return [{ freezeId, as: "since" }];
+    const might =
+      head.tenantId === undefined && "tenantId" in scope && covers(scope, { ...head, tenantId: scope.tenantId });
+    return might ? [{ freezeId, as: "unproved" }] : [];
+  });
 }

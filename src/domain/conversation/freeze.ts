@@ -43,7 +43,7 @@ export interface Frozen {
   readonly freezeTime: Instant | undefined;
 }
 
-/** What the engine does: nothing, or the hold is marked FROZEN in this epoch and counts its heads. */
+/** What the engine does: nothing, or the hold closes its scope, counts its heads and is marked FROZEN in this epoch. */
 export type FreezeChange =
   | { readonly kind: "answered"; readonly frozen: Frozen }
   | { readonly kind: "freeze"; readonly frozen: Frozen };

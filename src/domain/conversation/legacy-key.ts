@@ -1,7 +1,6 @@
 import { AmbiguousThreadKey_Direction, SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
-import { unusableValue } from "./identity-value.ts";
-import type { Identity } from "./thread-key.ts";
+import { type Identity, unusableValue } from "./identity.ts";
 
 /** A part of an identity as a derivation names it. */
 export type Segment = "tenant" | "sub_tenant" | "session";

@@ -2,9 +2,10 @@ import { IssuanceFrozen_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts
 import { type Refusal, refuse } from "../outcome.ts";
 import { frozenBy, type Hold, oldest } from "./hold.ts";
 import { unattributed } from "./legacy-key.ts";
-import type { RegisterReplayWrite, ReplaySource } from "./register-replay.ts";
 import type { StoredThread } from "./stored.ts";
-import type { Facts } from "./write.ts";
+import type { Submitted } from "./submitted.ts";
+import type { SourceTarget } from "./thread-key.ts";
+import type { Facts, ReplaySource } from "./write-facts.ts";
 
 /** What the gate judges a replay's output by. */
 interface Gated {
@@ -17,7 +18,7 @@ interface Gated {
  * A replay goes through a hold, or no drain would end, but not into a format that is frozen itself, and only from a
  * head that the hold counted: the replay of a replay made under it would be new state without end.
  */
-export function replayGate({ format }: RegisterReplayWrite, gated: Gated): Refusal | undefined {
+export function replayGate({ format }: Pick<Submitted, "format">, gated: Gated): Refusal | undefined {
   const { thread, holds } = gated;
   const frozenFormat = oldest(holds.filter((hold) => freezesFormat(hold, format, thread.tenantId)));
   if (frozenFormat !== undefined) return frozenBy(frozenFormat, IssuanceFrozen_Cause.OUTPUT_FORMAT_FROZEN);
@@ -32,10 +33,10 @@ export function replayGate({ format }: RegisterReplayWrite, gated: Gated): Refus
  * A source that this store never had. While a hold may cover it, it must be adopted first. Its tenant and format are
  * not known, so a hold on the store or on any format may; one on a tenant would tell a stranger of that tenant.
  */
-export function unaccountedSource({ target }: RegisterReplayWrite, { holds }: Pick<Facts, "holds">): Refusal {
+export function unaccountedSource({ checkpointId }: SourceTarget, { holds }: Pick<Facts, "holds">): Refusal {
   const hold = oldest(holds.filter(({ scope }) => scope.kind === "store" || scope.kind === "format"));
   if (hold !== undefined) return frozenBy(hold, IssuanceFrozen_Cause.UNACCOUNTED_LEGACY);
-  return refuse("checkpointNotFound", { checkpointId: target.checkpointId });
+  return refuse("checkpointNotFound", { checkpointId });
 }
 
 function freezesFormat({ scope }: Hold, format: string, tenantId: string | undefined): boolean {

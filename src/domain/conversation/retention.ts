@@ -9,6 +9,9 @@ export const keptAfterSuccessor = 3_600_000;
 /** How long the first answer of a write is given again. */
 export const keptAnswers = 7 * 24 * 3_600_000;
 
+/** How long a line of the audit stays: over a year, so that a yearly review sees every line. */
+export const keptAudit = 400 * 24 * 3_600_000;
+
 /** What the choice of payloads to drop knows of a checkpoint that still has one. */
 export interface Payloaded {
   readonly rowId: number;

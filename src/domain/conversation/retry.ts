@@ -1,7 +1,14 @@
 import type { Host } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { hex, sha256 } from "../digest.ts";
 import type { Instant, PayloadFacts } from "./stored.ts";
-import type { Retry } from "./write.ts";
+
+/** What makes a retry recognisable: the key per thread, and the digest of everything that it asked for. */
+export interface Retry {
+  readonly key: string;
+  /** As the caller sent it; empty when the key was derived. */
+  readonly shown: string;
+  readonly body: Uint8Array;
+}
 
 /** What a write asks for beside its thread and what only its own kind has. */
 interface Body {

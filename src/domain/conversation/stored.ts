@@ -1,5 +1,5 @@
 import type { Boundary, Host } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
-import type { Identity } from "./thread-key.ts";
+import type { Identity } from "./identity.ts";
 
 /** Milliseconds since 1970, UTC. */
 export type Instant = number;

@@ -1,7 +1,7 @@
 import type { ThreadIdentity } from "../../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import { AmbiguousThreadKey_Direction, SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
-import { unusableValue } from "./identity-value.ts";
+import { type Identity, unusableValue } from "./identity.ts";
 import { type Derivation, type LegacyKey, legacyKeyOf } from "./legacy-key.ts";
 
 /** A key that was derived from a usable identity, or that names a thread which exists. Opaque to everybody else. */
@@ -14,13 +14,6 @@ export const MINTING_DERIVATION = "tk1";
 export interface KeyRules {
   readonly separator: string;
   readonly derivations: readonly Derivation[];
-}
-
-/** A usable identity. Absent values are `""`, as in the store's columns: NULL would void its unique rules. */
-export interface Identity {
-  readonly tenantId: string;
-  readonly subTenantId: string;
-  readonly sessionId: string;
 }
 
 /** A thread named by its identity: the key that is minted for it, and the keys under which older hosts may have left it. */

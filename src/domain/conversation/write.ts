@@ -1,49 +1,10 @@
 import type { UnsafeBoundary } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
-import type { Outcome } from "../outcome.ts";
-import { type AdoptWrite, decideAdopt } from "./adopt.ts";
-import { type AttributeWrite, type Attribution, decideAttribute, type Recorded } from "./attribute.ts";
+import type { Attribution } from "./attribution.ts";
 import type { Counted } from "./drain-count.ts";
-import type { Hold } from "./hold.ts";
-import { decideIssue, type IssueWrite } from "./issue.ts";
 import type { LegacyKey } from "./legacy-key.ts";
-import { decideRegisterReplay, type RegisterReplayWrite, type ReplaySource } from "./register-replay.ts";
-import type { Head, Instant, Quarantine, StoredCheckpoint, StoredThread } from "./stored.ts";
-
-/** A write as data. It goes to the engine, which reads the facts and asks `decide` in its transaction. */
-export type Write = IssueWrite | AdoptWrite | RegisterReplayWrite | AttributeWrite;
-
-/** What makes a retry recognisable: the key per thread, and the digest of everything that it asked for. */
-export interface Retry {
-  readonly key: string;
-  /** As the caller sent it; empty when the key was derived. */
-  readonly shown: string;
-  readonly body: Uint8Array;
-}
-
-/** What the engine reads for a decision, all of it under the lock that the change is made under. */
-export interface Facts {
-  /** The first answer under this key, on this thread. */
-  readonly first: FirstAnswer | undefined;
-  readonly thread: StoredThread | undefined;
-  /** A quarantined thread under a key that an older host would have made of the same identity. */
-  readonly beside: Quarantine | undefined;
-  /** The head of the thread, where the write compares its document with it. */
-  readonly head: StoredCheckpoint | undefined;
-  /** Whether this store ever had the head that the write expects, in whatever thread. */
-  readonly knowsExpectedHead: boolean;
-  /** What is replayed, where the write registers a replay and this store has its source. */
-  readonly source?: ReplaySource | undefined;
-  /** What operators have recorded of the key, where the write is such a record. */
-  readonly recorded?: Recorded | undefined;
-  readonly holds: readonly Hold[];
-}
-
-/** What was acknowledged under an idempotency key. */
-export interface FirstAnswer {
-  readonly body: Uint8Array;
-  readonly checkpoint: StoredCheckpoint;
-  readonly midFrame: UnsafeBoundary | undefined;
-}
+import type { Retry } from "./retry.ts";
+import type { Head, Instant, StoredCheckpoint, StoredThread } from "./stored.ts";
+import type { FirstAnswer } from "./write-facts.ts";
 
 /** What the engine does, all or nothing. `repeat` writes nothing. */
 export type Change = Repeat | Append | Attribute;
@@ -87,20 +48,6 @@ export interface Written {
   readonly checkpoint: StoredCheckpoint;
   readonly midFrame: UnsafeBoundary | undefined;
   readonly repeated: boolean;
-}
-
-/** The one decision of every write. Pure: no engine holds a rule. */
-export function decide(write: Write, facts: Facts): Outcome<Change> {
-  switch (write.kind) {
-    case "issue":
-      return decideIssue(write, facts);
-    case "adopt":
-      return decideAdopt(write, facts);
-    case "registerReplay":
-      return decideRegisterReplay(write, facts);
-    case "attribute":
-      return decideAttribute(write, facts);
-  }
 }
 
 /** What the caller is told of a change that has been committed. */

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { Erasure } from "../../domain/conversation/erase.ts";
-import { unusableValue } from "../../domain/conversation/identity-value.ts";
+import { unusableValue } from "../../domain/conversation/identity.ts";
 import type { KeyRules } from "../../domain/conversation/thread-key.ts";
 import { type Outcome, ok } from "../../domain/outcome.ts";
 import { invalidRequest, type Violation } from "../../domain/violation.ts";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { drainTerms } from "../../domain/conversation/drain-terms.ts";
-import { unusableValue } from "../../domain/conversation/identity-value.ts";
+import { unusableValue } from "../../domain/conversation/identity.ts";
 import { firstDamaged, refuseList } from "../../domain/conversation/read-facts.ts";
 import type { SupportWindow } from "../../domain/conversation/support-window.ts";
 import type { KeyRules } from "../../domain/conversation/thread-key.ts";

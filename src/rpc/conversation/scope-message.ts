@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { HoldScope } from "../../domain/conversation/hold.ts";
-import { unusableValue } from "../../domain/conversation/identity-value.ts";
+import { unusableValue } from "../../domain/conversation/identity.ts";
 import { parseFormat } from "../../domain/formats/format-name.ts";
 import { type Outcome, ok } from "../../domain/outcome.ts";
 import { invalidRequest, type Violation } from "../../domain/violation.ts";

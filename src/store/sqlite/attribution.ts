@@ -1,4 +1,5 @@
-import type { AttributeWrite, Attribution, Recorded } from "../../domain/conversation/attribute.ts";
+import type { AttributeWrite } from "../../domain/conversation/attribute.ts";
+import type { Attribution, Recorded } from "../../domain/conversation/attribution.ts";
 import type { Attribute } from "../../domain/conversation/write.ts";
 import type { ThreadRow } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";

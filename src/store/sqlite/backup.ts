@@ -4,7 +4,7 @@ import { StoreFault } from "../fault.ts";
 import { openForReading } from "./connection.ts";
 import { guarded } from "./faults.ts";
 import { storeFiles, syncFolder } from "./folder.ts";
-import { readMeta } from "./migrate.ts";
+import { readMeta } from "./store-meta.ts";
 
 /**
  * Writes a consistent copy of the store in a folder to a new file and returns when it is on disk. Sidecars may go on

@@ -1,5 +1,6 @@
+import { decide, type Write } from "../../domain/conversation/decide.ts";
 import type { Hold } from "../../domain/conversation/hold.ts";
-import { decide, type Write, type Written, written } from "../../domain/conversation/write.ts";
+import { type Written, written } from "../../domain/conversation/write.ts";
 import { type Outcome, ok } from "../../domain/outcome.ts";
 import type { CutPayload } from "../ports.ts";
 import { applyChange, type Cargo } from "./apply.ts";

@@ -56,6 +56,15 @@ export function rollback({ db }: Connection): void {
   if (db.isTransaction) db.exec("ROLLBACK");
 }
 
+/** Closes a connection, also one whose file is gone: that can't be closed in order, and is let go of. */
+export function letGo({ db }: Connection): void {
+  try {
+    db.close();
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+  }
+}
+
 /** Does the work in one transaction: all of it is there afterwards, or nothing. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
   beginImmediate(connection);

@@ -56,7 +56,7 @@ function count(connection: Connection, { checkpointId, freezeId, as }: Count): v
   const { statement } = connection;
   const { changes } = statement(
     `INSERT OR IGNORE INTO drain_artifact (hold_id, checkpoint_row, counted)
-     SELECT ?, id, ? FROM checkpoint WHERE checkpoint_id = ?`,
+     SELECT ?1, id, ?2 FROM checkpoint WHERE checkpoint_id = ?3 AND EXISTS (SELECT 1 FROM drain WHERE hold_id = ?1)`,
   ).run(hold, as, checkpointId);
   const since = as === "since" ? BigInt(changes) : 0n;
   statement("UPDATE drain SET revision = revision + 1, adopted_since = adopted_since + ? WHERE hold_id = ?").run(

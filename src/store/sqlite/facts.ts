@@ -1,7 +1,8 @@
 import { fromBinary } from "@bufbuild/protobuf";
+import type { Write } from "../../domain/conversation/decide.ts";
 import type { Hold } from "../../domain/conversation/hold.ts";
 import type { StoredCheckpoint } from "../../domain/conversation/stored.ts";
-import type { Facts, FirstAnswer, Write } from "../../domain/conversation/write.ts";
+import type { Facts, FirstAnswer } from "../../domain/conversation/write-facts.ts";
 import { UnsafeBoundarySchema } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { recordedOf } from "./attribution.ts";
 import { checkpointOf, type ThreadRow } from "./checkpoint-row.ts";
@@ -28,7 +29,7 @@ export function readFacts(connection: Connection, write: Write, holds: readonly 
       (write.kind === "adopt" || write.kind === "attribute") && thread !== undefined
         ? headOf(connection, thread)
         : undefined,
-    knowsExpectedHead: "expectedHead" in write && knows(connection, write.expectedHead, thread),
+    hadExpectedHead: "expectedHead" in write && hadHead(connection, write.expectedHead, thread),
     source: write.kind === "registerReplay" && thread !== undefined ? sourceOf(connection, write, thread) : undefined,
     recorded: write.kind === "attribute" && thread !== undefined ? recordedOf(connection, write, thread) : undefined,
     holds,
@@ -59,8 +60,9 @@ function firstAnswer({ statement }: Connection, thread: ThreadRow, key: string):
   };
 }
 
-function knows({ statement }: Connection, checkpointId: string | undefined, thread: ThreadRow | undefined): boolean {
-  if (checkpointId === undefined) return false;
-  if (checkpointId === thread?.head.checkpointId) return true;
-  return statement("SELECT 1 FROM checkpoint WHERE checkpoint_id = ?").get(checkpointId) !== undefined;
+function hadHead({ statement }: Connection, checkpointId: string | undefined, thread: ThreadRow | undefined): boolean {
+  if (checkpointId === undefined || thread === undefined) return false;
+  if (checkpointId === thread.head.checkpointId) return true;
+  const had = statement("SELECT 1 FROM checkpoint WHERE checkpoint_id = ? AND thread_id = ?");
+  return had.get(checkpointId, BigInt(thread.rowId)) !== undefined;
 }

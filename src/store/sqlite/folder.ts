@@ -6,10 +6,13 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { threadId } from "node:worker_threads";
 import { StoreFault } from "../fault.ts";
 
 /** The files of an embedded store in its data folder. */
@@ -28,6 +31,7 @@ export function storeFiles(folder: string): StoreFiles {
 /** Makes the folder, for its owner only, and answers what an operator should know of the file system under it. */
 export function prepareFolder({ folder }: StoreFiles, allowNetwork: boolean): readonly string[] {
   makeFolder(folder);
+  refuseUnwritable(folder);
   const { type } = statfsSync(folder);
   const network = networkFileSystems.get(type);
   if (network !== undefined && !allowNetwork) {
@@ -41,12 +45,59 @@ export function prepareFolder({ folder }: StoreFiles, allowNetwork: boolean): re
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeWithParents(resolve(folder));
   } catch (thrown) {
     if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
-    throw new StoreFault("io", `the data folder ${folder} cannot be made: ${String(thrown.code)}`, { cause: thrown });
+    const code = String(thrown.code);
+    const why = reasons.get(code);
+    const message = `the data folder ${folder} cannot be made: ${why === undefined ? code : `${why} (${code})`}`;
+    throw new StoreFault(why === undefined ? "io" : "folder", message, { cause: thrown });
   }
 }
+
+/** Makes a file and removes it: rights alone do not tell it of every file system. What is not told here SQLite will tell. */
+function refuseUnwritable(folder: string): void {
+  const probe = join(folder, `write-probe.${process.pid}.${threadId}`);
+  try {
+    closeSync(openSync(probe, "w", 0o600));
+    rmSync(probe, { force: true });
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
+    const code = String(thrown.code);
+    const why = reasons.get(code);
+    if (why === undefined) return;
+    const message = `the data folder ${folder} cannot be written: ${why} (${code})`;
+    throw new StoreFault("read_only", message, { cause: thrown }); // No definite wrong: a disk may turn writable again.
+  }
+}
+
+/** Level by level: on a file system that takes no folders (/proc) Node's own recursive mkdir never ends. */
+function makeWithParents(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeWithParents(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    if (!isFolder(folder)) throw thrown; // else another sidecar has made it meanwhile
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Why a folder can't be made that waiting does not mend: the name is wrong, or whoever gave it must give a right. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["EEXIST", "something that is no folder has its name"],
+  ["ENOTDIR", "a part of its path is no folder"],
+  ["ENOENT", "the file system there takes none"],
+  ["ENAMETOOLONG", "its name is too long"],
+  ["ELOOP", "its path is a circle of symlinks"],
+  ["EACCES", "this user has no right to"],
+  ["EPERM", "this user has no right to, or the file system does not allow it"],
+  ["EROFS", "the file system is read-only"],
+]);
 
 /** The id in the marker; nothing for a folder that never held a store. */
 export function markedStore({ marker }: StoreFiles): string | undefined {

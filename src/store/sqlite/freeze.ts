@@ -3,26 +3,36 @@ import { scopeKey, scopeParts } from "../../domain/conversation/freeze-scope.ts"
 import { decideThaw, type Thawed, type ThawFacts, type ThawWrite } from "../../domain/conversation/thaw.ts";
 import { type Outcome, ok } from "../../domain/outcome.ts";
 import type { Connection } from "./connection.ts";
-import { countHeads } from "./drain-scope.ts";
+import { countSome } from "./count-some.ts";
 import { readHolds, scopeOf } from "./gate.ts";
 import { integer, optional, type Row, text } from "./rows.ts";
 
-/** Sets a hold in the transaction that has the one write lock: what commits after it has read it. */
-export function freeze(connection: Connection, write: FreezeWrite): Outcome<Frozen> {
+/** What one transaction of a freeze came to: the answer, or that there is more to count. */
+export type FreezeRound = { readonly kind: "answer"; readonly outcome: Outcome<Frozen> } | { readonly kind: "more" };
+
+/**
+ * One transaction of a freeze. The first one sets the hold, and with its commit the wall stands: whatever takes the one
+ * write lock afterwards reads it. Each counts a part of the heads; the last marks the hold FROZEN. A hold that was thawed
+ * or frozen between two of them is answered as it then stands.
+ */
+export function freezeSome(connection: Connection, write: FreezeWrite): FreezeRound {
   const key = scopeKey(write.scope);
-  const facts = {
+  const decided = decideFreeze(write, {
     hold: knownHold(connection, write.freezeId),
     frozen: isFrozen(connection, key),
     epoch: epochOf(connection),
-  };
-  const decided = decideFreeze(write, facts);
-  if (decided.kind === "refusal") return decided;
+  });
+  if (decided.kind === "refusal") return { kind: "answer", outcome: decided };
   const { kind, frozen } = decided.value;
-  if (kind === "freeze") setHold(connection, write, { key, epoch: frozen.epoch });
-  return ok(frozen);
+  if (kind === "answered") return { kind: "answer", outcome: ok(frozen) };
+  const hold = closingHold(connection, write, key);
+  const complete = countSome(connection, hold, write.scope);
+  if (complete) markFrozen(connection, hold, frozen);
+  settleGate(connection, key);
+  return complete ? { kind: "answer", outcome: ok(frozen) } : { kind: "more" };
 }
 
-/** Ends a hold; the gate of its scope is what the others leave. */
+/** Ends a hold; the gate of its scope is what the others leave. What its drain counted goes by and by. */
 export function thaw(connection: Connection, write: ThawWrite): Outcome<Thawed> {
   const decided = decideThaw(write, thawFacts(connection, write));
   if (decided.kind === "refusal") return decided;
@@ -31,45 +41,34 @@ export function thaw(connection: Connection, write: ThawWrite): Outcome<Thawed> 
   return ok(thawed);
 }
 
-interface NewHold {
-  readonly key: string;
-  readonly epoch: number;
+/** The row of the hold: a new one, or the one that an earlier call of this id has left closing. */
+function closingHold(connection: Connection, write: FreezeWrite, key: string): bigint {
+  const { tenantId, format } = scopeParts(write.scope);
+  connection
+    .statement(
+      `INSERT INTO freeze_hold (freeze_id, scope, scope_kind, tenant_id, format, state, actor, reason, create_time)
+       VALUES (?, ?, ?, ?, ?, 'closing', ?, ?, ?) ON CONFLICT (freeze_id) DO NOTHING`,
+    )
+    .run(write.freezeId, key, write.scope.kind, tenantId, format, write.actor, write.reason, BigInt(write.now));
+  return BigInt(integer(holdRow(connection, write.freezeId) ?? {}, "id"));
 }
 
-function setHold(connection: Connection, write: FreezeWrite, { key, epoch }: NewHold): void {
-  const { statement } = connection;
-  const { tenantId, format } = scopeParts(write.scope);
-  const now = BigInt(write.now);
+function markFrozen({ statement }: Connection, hold: bigint, { epoch, freezeTime = 0 }: Frozen): void {
   statement("UPDATE store_meta SET epoch = ? WHERE id = 1").run(BigInt(epoch));
-  statement(
-    `INSERT INTO freeze_hold (freeze_id, scope, scope_kind, tenant_id, format, state, actor, reason, create_time)
-     VALUES (?, ?, ?, ?, ?, 'closing', ?, ?, ?) ON CONFLICT (freeze_id) DO NOTHING`,
-  ).run(write.freezeId, key, write.scope.kind, tenantId, format, write.actor, write.reason, now);
-  const hold = BigInt(integer(holdRow(connection, write.freezeId) ?? {}, "id"));
-  const atFreeze = countHeads(connection, hold, write.scope);
-  statement("UPDATE freeze_hold SET state = 'frozen', freeze_time = ?, epoch = ?, at_freeze = ? WHERE id = ?").run(
-    now,
+  statement("UPDATE freeze_hold SET state = 'frozen', freeze_time = ?, epoch = ? WHERE id = ?").run(
+    BigInt(freezeTime),
     BigInt(epoch),
-    BigInt(atFreeze),
     hold,
   );
-  settleGate(connection, key);
 }
 
 function endHold(connection: Connection, { freezeId, actor, reason, now }: ThawWrite): void {
-  const { statement } = connection;
-  const row = holdRow(connection, freezeId) ?? {};
-  const hold = BigInt(integer(row, "id"));
-  statement("UPDATE freeze_hold SET state = 'thawed', thaw_time = ?, thaw_actor = ?, thaw_reason = ? WHERE id = ?").run(
-    BigInt(now),
-    actor,
-    reason,
-    hold,
-  );
-  statement("DELETE FROM drain_artifact WHERE hold_id = ?").run(hold);
-  statement("DELETE FROM drain WHERE hold_id = ?").run(hold);
-  statement("DELETE FROM drain_verdict WHERE NOT EXISTS (SELECT 1 FROM drain)").run();
-  settleGate(connection, text(row, "scope"));
+  connection
+    .statement(
+      "UPDATE freeze_hold SET state = 'thawed', thaw_time = ?, thaw_actor = ?, thaw_reason = ? WHERE freeze_id = ?",
+    )
+    .run(BigInt(now), actor, reason, freezeId);
+  settleGate(connection, text(holdRow(connection, freezeId) ?? {}, "scope"));
 }
 
 /** Any hold that is frozen freezes its scope; else one that is closing closes it; else it is open. */

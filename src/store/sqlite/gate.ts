@@ -3,8 +3,8 @@ import type { Hold, HoldScope } from "../../domain/conversation/hold.ts";
 import { StoreFault } from "../fault.ts";
 import type { Connection } from "./connection.ts";
 import { isOfTheMachine } from "./faults.ts";
-import { refuseUnservable } from "./migrate.ts";
 import { integer, optional, type Row, text } from "./rows.ts";
+import { refuseUnservable } from "./store-meta.ts";
 
 /**
  * All holds that are not thawed. A writer reads them once a batch, right after BEGIN IMMEDIATE, and never before. A gate

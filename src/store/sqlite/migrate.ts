@@ -3,20 +3,13 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StoreFault } from "../fault.ts";
 import { type Connection, inTransaction } from "./connection.ts";
-import { integer, type Row, text } from "./rows.ts";
+import { BINARY_SCHEMA, readMeta, refuseUnservable, type StoreMeta } from "./store-meta.ts";
 
-/** The schema that this binary writes. It serves stores whose `min_binary` is not above it. */
-const BINARY_SCHEMA = 2;
-
-/** What store_meta says of a store. */
-export interface StoreMeta {
-  readonly storeId: string;
-  readonly incarnation: string;
-  readonly separator: string;
-  readonly schema: number;
-  readonly minBinary: number;
-  readonly sealedFor: string | undefined;
-}
+/**
+ * The oldest schema whose binaries may write to a store of ours: one back, so that a fleet rolls forward and back. What
+ * a migration adds must therefore be kept right by a binary that does not know it.
+ */
+const MIN_BINARY = BINARY_SCHEMA - 1;
 
 /**
  * Brings a store to this binary's schema, or creates it, in one transaction: of several processes that start on one
@@ -47,30 +40,6 @@ export function refuseDamagedSchema({ db }: Pick<Connection, "db">, { schema }: 
   throw new StoreFault("corrupt", "the tables of the store are not those that its migrations made");
 }
 
-/** What the store says of itself; nothing for an empty file. */
-export function readMeta({ db }: Connection): StoreMeta | undefined {
-  const there = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'store_meta'").get();
-  if (there === undefined) return undefined;
-  const row = db
-    .prepare("SELECT store_id, incarnation, separator, schema, min_binary, sealed_for FROM store_meta WHERE id = 1")
-    .get();
-  if (row === undefined) throw new StoreFault("corrupt", "the store has lost what says which store it is");
-  return metaOf(row);
-}
-
-/** Refuses a store whose schema a newer binary has moved on, and one that has been sealed for a copy. */
-export function refuseUnservable(meta: Pick<StoreMeta, "minBinary" | "sealedFor">): void {
-  if (meta.minBinary > BINARY_SCHEMA) {
-    throw new StoreFault(
-      "schema",
-      `the store needs a binary of schema ${meta.minBinary}; this one has ${BINARY_SCHEMA}`,
-    );
-  }
-  if (meta.sealedFor !== undefined) {
-    throw new StoreFault("sealed", `the store has been copied to ${meta.sealedFor} and takes no writes any more`);
-  }
-}
-
 interface Migration {
   readonly number: number;
   readonly file: string;
@@ -89,6 +58,11 @@ const migrations: readonly Migration[] = [
     file: "0002-drains.sql",
     digest: "f25129898926bae139bf8b924e674b559ab069b575dae10a666fd6e05cab33b8",
   },
+  {
+    number: 3,
+    file: "0003-pages-and-parts.sql",
+    digest: "80b238d6f23859f3fdef9a96fbf5867d65853d4a43ca1c904ae7f60c74389063",
+  },
 ];
 
 function applyAll(connection: Connection, separator: string, now: number): void {
@@ -103,13 +77,14 @@ function applyAll(connection: Connection, separator: string, now: number): void 
     );
   }
   if (done > 0) {
-    db.prepare("UPDATE store_meta SET schema = ? WHERE id = 1").run(BigInt(BINARY_SCHEMA));
+    const meta = db.prepare("UPDATE store_meta SET schema = ?, min_binary = max(min_binary, ?) WHERE id = 1");
+    meta.run(BigInt(BINARY_SCHEMA), BigInt(MIN_BINARY));
     return;
   }
   db.prepare(
     `INSERT INTO store_meta (id, store_id, incarnation, separator, schema, min_binary, create_time)
      VALUES (1, ?, ?, ?, ?, ?, ?)`,
-  ).run(randomUUID(), randomUUID(), separator, BigInt(BINARY_SCHEMA), BigInt(BINARY_SCHEMA), BigInt(now));
+  ).run(randomUUID(), randomUUID(), separator, BigInt(BINARY_SCHEMA), BigInt(MIN_BINARY), BigInt(now));
 }
 
 function tablesOf(db: DatabaseSync): string {
@@ -129,16 +104,4 @@ function refuseForeign(meta: StoreMeta, separator: string): void {
     const words = `${JSON.stringify(meta.separator)}, and the configuration says ${JSON.stringify(separator)}`;
     throw new StoreFault("separator", `the store's thread keys were made with the separator ${words}`);
   }
-}
-
-function metaOf(row: Row): StoreMeta {
-  const sealedFor = text(row, "sealed_for");
-  return {
-    storeId: text(row, "store_id"),
-    incarnation: text(row, "incarnation"),
-    separator: text(row, "separator"),
-    schema: integer(row, "schema"),
-    minBinary: integer(row, "min_binary"),
-    sealedFor: sealedFor === "" ? undefined : sealedFor,
-  };
 }

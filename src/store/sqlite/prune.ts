@@ -1,4 +1,10 @@
-import { droppable, keptAnswers, keptPayloads, type Payloaded } from "../../domain/conversation/retention.ts";
+import {
+  droppable,
+  keptAnswers,
+  keptAudit,
+  keptPayloads,
+  type Payloaded,
+} from "../../domain/conversation/retention.ts";
 import type { Instant } from "../../domain/conversation/stored.ts";
 import { unpackIds } from "./checkpoint-row.ts";
 import { type Connection, inTransaction } from "./connection.ts";
@@ -37,6 +43,18 @@ export function pruneAnswers(connection: Connection, now: Instant): void {
            (SELECT thread_id, key FROM idempotency WHERE create_time < ? ORDER BY create_time LIMIT 1000)`,
       )
       .run(BigInt(now - keptAnswers));
+  });
+}
+
+/** Forgets lines of the audit that are too old. */
+export function pruneAudit(connection: Connection, now: Instant): void {
+  inTransaction(connection, () => {
+    connection
+      .statement(
+        `DELETE FROM audit WHERE id IN
+           (SELECT id FROM (SELECT id, create_time FROM audit ORDER BY id LIMIT 1000) WHERE create_time < ?)`,
+      )
+      .run(BigInt(now - keptAudit));
   });
 }
 

@@ -6,7 +6,7 @@ import { openForReading } from "./connection.ts";
 import { guarded } from "./faults.ts";
 import { find } from "./find.ts";
 import { storeFiles } from "./folder.ts";
-import { readMeta } from "./migrate.ts";
+import { readMeta } from "./store-meta.ts";
 
 /** Reads one checkpoint straight from the files of a folder, beside whatever serves them. */
 export function readFound(folder: string, query: Omit<FindQuery, "accepted">): Found {

@@ -2,7 +2,7 @@ import type { DrainQuery } from "../../domain/conversation/drain-query.ts";
 import type { Found } from "../../domain/conversation/found.ts";
 import type { FindQuery, ListQuery, PartQuery, TimesQuery } from "../ports.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
-import { type Connection, openForReading } from "./connection.ts";
+import { type Connection, letGo, openForReading } from "./connection.ts";
 import { readDrain, readUnjudged } from "./drain.ts";
 import { entryTimes } from "./entry-times.ts";
 import { guarded } from "./faults.ts";
@@ -35,7 +35,7 @@ function attempt({ id, ask }: Posted<ReaderAsk>): Sent {
   try {
     return guarded(() => reply(id, ask));
   } catch (thrown) {
-    letGo();
+    forgetConnection();
     return threw(id, thrown);
   }
 }
@@ -52,45 +52,31 @@ function reply(id: number, ask: ReaderAsk): Sent {
         inRead((on) => find(on, ask.query)),
       );
     case "look":
-      return answered(
-        id,
-        inRead((on) => look(on, ask.query)),
-      );
+      return readFor(id, (on) => look(on, ask.query));
     case "part": {
       const part = inRead((on) => readPart(on, ask.query));
       return answered(id, part, [part.buffer]);
     }
     case "times":
-      return answered(
-        id,
-        inRead((on) => entryTimes(on, ask.query)),
-      );
+      return readFor(id, (on) => entryTimes(on, ask.query));
     case "list":
-      return answered(
-        id,
-        inRead((on) => list(on, ask.query)),
-      );
+      return readFor(id, (on) => list(on, ask.query));
     case "holds":
-      return answered(id, inRead(readActiveHolds));
+      return readFor(id, readActiveHolds);
     case "drain":
-      return answered(
-        id,
-        inRead((on) => readDrain(on, ask.query)),
-      );
+      return readFor(id, (on) => readDrain(on, ask.query));
     case "unjudged":
-      return answered(
-        id,
-        inRead((on) => readUnjudged(on, ask.query, ask.limit)),
-      );
+      return readFor(id, (on) => readUnjudged(on, ask.query, ask.limit));
     case "crowded":
-      return answered(
-        id,
-        inRead((on) => crowdedThreads(on, ask.after, ask.limit)),
-      );
+      return readFor(id, (on) => crowdedThreads(on, ask.after, ask.limit));
     case "finish":
-      letGo();
+      forgetConnection();
       return answered(id, undefined);
   }
+}
+
+function readFor(id: number, work: (on: Connection) => unknown): Sent {
+  return answered(id, inRead(work));
 }
 
 /** A payload stands in a buffer of its own, so it is moved to the other thread and not copied. */
@@ -115,12 +101,7 @@ function current(): Connection {
   return connection;
 }
 
-function letGo(): void {
-  const lost = connection;
+function forgetConnection(): void {
+  if (connection !== undefined) letGo(connection);
   connection = undefined;
-  try {
-    lost?.db.close();
-  } catch (thrown) {
-    if (!(thrown instanceof Error)) throw thrown; // A file that is gone can't be closed in order; it is let go of.
-  }
 }

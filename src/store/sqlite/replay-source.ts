@@ -1,4 +1,5 @@
-import type { RegisterReplayWrite, ReplaySource } from "../../domain/conversation/register-replay.ts";
+import type { RegisterReplayWrite } from "../../domain/conversation/register-replay.ts";
+import type { ReplaySource } from "../../domain/conversation/write-facts.ts";
 import { checkpointOf, type ThreadRow } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
 import { holdsThatCounted, touchDrains } from "./drain-artifacts.ts";

@@ -3,10 +3,11 @@ import { constants, copyFileSync, existsSync, renameSync, rmSync } from "node:fs
 import { StoreFault } from "../fault.ts";
 import { syncFile } from "./backup.ts";
 import { type Connection, inTransaction, openForWriting } from "./connection.ts";
-import { countHeads } from "./drain-scope.ts";
+import { allThreads, countHeads } from "./drain-scope.ts";
 import { guarded } from "./faults.ts";
 import { markedStore, markStore, prepareFolder, type StoreFiles, storeFiles, syncFolder } from "./folder.ts";
-import { migrate, readMeta, refuseUnservable } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { readMeta, refuseUnservable } from "./store-meta.ts";
 import { type Verification, verify } from "./verify.ts";
 
 /** A store that was restored, and the hold that it comes up with. */
@@ -82,10 +83,9 @@ function holdWholeStore(connection: Connection, freezeId: string, now: number): 
             (SELECT epoch FROM store_meta WHERE id = 1), 0`,
   ).run(freezeId, BigInt(now), BigInt(now));
   const hold = BigInt(lastInsertRowid);
-  statement("UPDATE freeze_hold SET at_freeze = ? WHERE id = ?").run(
-    BigInt(countHeads(connection, hold, { kind: "store" })),
-    hold,
-  );
+  statement("INSERT INTO drain (hold_id) VALUES (?)").run(hold);
+  const counted = countHeads(connection, hold, { scope: { kind: "store" }, ...allThreads });
+  statement("UPDATE freeze_hold SET at_freeze = ? WHERE id = ?").run(BigInt(counted), hold);
   statement("INSERT OR REPLACE INTO gate (scope, state) VALUES ('store', 'frozen')").run();
 }
 

@@ -1,19 +1,18 @@
 import type { Placed } from "../../domain/conversation/discard.ts";
 import type { DrainTally } from "../../domain/conversation/drain.ts";
 import type { Unjudged } from "../../domain/conversation/drain-query.ts";
-import type { Erased, EraseWrite } from "../../domain/conversation/erase.ts";
 import type { Found } from "../../domain/conversation/found.ts";
-import type { ActiveHold, Frozen } from "../../domain/conversation/freeze.ts";
+import type { ActiveHold } from "../../domain/conversation/freeze.ts";
 import type { Instant } from "../../domain/conversation/stored.ts";
 import type { Thawed } from "../../domain/conversation/thaw.ts";
 import type { Written } from "../../domain/conversation/write.ts";
-import { type Outcome, ok } from "../../domain/outcome.ts";
+import type { Outcome } from "../../domain/outcome.ts";
 import type { ConversationStore, CutPayload, Listed } from "../ports.ts";
 import { type Line, openLine, workerUrl } from "../worker-line.ts";
-import type { EraseRound } from "./erase.ts";
 import { storeFiles } from "./folder.ts";
 import type { OneWrite } from "./operate.ts";
 import type { ReaderAsk } from "./reader.ts";
+import { eraseAll, forget, freezeAll } from "./rounds.ts";
 import type { OpenAsk, Opened, WriterAsk } from "./writer-asks.ts";
 
 /** Where the embedded store stands and what it keeps to. */
@@ -69,6 +68,7 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
     // Each worker answers an ask with what its ask type says.
     const threads = (await reader.ask({ kind: "crowded", after: pruned, limit: pruneRound })) as readonly number[];
     pruned = threads.length < pruneRound ? 0 : (threads.at(-1) ?? 0);
+    await forget(writer, "drains");
     return (await writer.ask({ kind: "prune", threads, now: clock() })) as number;
   };
   const operate = (write: OneWrite, until: number): Promise<unknown> => writer.ask({ kind: "operate", write, until });
@@ -86,8 +86,13 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
       const answer = await writer.ask({ kind: "write", write, payload, until }, handover(payload));
       return answer as Outcome<Written>;
     },
-    freeze: async (write, until) => (await operate(write, until)) as Outcome<Frozen>,
-    thaw: async (write, until) => (await operate(write, until)) as Outcome<Thawed>,
+    freeze: (write, until) => freezeAll(writer, write, until),
+    async thaw(write, until) {
+      const outcome = (await operate(write, until)) as Outcome<Thawed>;
+      await forget(writer, "drains");
+      await forget(writer, "verdicts");
+      return outcome;
+    },
     discard: async (write, until) => (await operate(write, until)) as Outcome<Placed>,
     erase: (write, until) => eraseAll(writer, write, until),
     holds: async () => (await reader.ask({ kind: "holds" })) as readonly ActiveHold[],
@@ -103,19 +108,6 @@ function sqliteStore({ storeId, writer, reader, clock }: Lines): ConversationSto
       await Promise.all([writer.end(), reader.end()]);
     },
   };
-}
-
-/** Round by round, so that whoever writes meanwhile waits for one round at most. What is erased stays so when it stops. */
-async function eraseAll(writer: Lines["writer"], write: EraseWrite, until: number): Promise<Outcome<Erased>> {
-  const total = { threads: 0, checkpoints: 0 };
-  for (let last: number | undefined; ; ) {
-    const round = (await writer.ask({ kind: "erase", write, last, until })) as EraseRound; // What it answers to this ask.
-    if (round.outcome.kind === "refusal") return round.outcome;
-    total.threads += round.outcome.value.threads;
-    total.checkpoints += round.outcome.value.checkpoints;
-    if (!round.more) return ok(total);
-    last = round.last;
-  }
 }
 
 function openAsk({ folder, separator, diskReserveBytes, allowNetworkFileSystem, clock }: SqliteOptions): OpenAsk {

@@ -1,11 +1,6 @@
+import type { Identity } from "../../domain/conversation/identity.ts";
 import type { Quarantine } from "../../domain/conversation/stored.ts";
-import type {
-  Identity,
-  LegacyTarget,
-  NamedThread,
-  SourceTarget,
-  Target,
-} from "../../domain/conversation/thread-key.ts";
+import type { LegacyTarget, NamedThread, SourceTarget, Target } from "../../domain/conversation/thread-key.ts";
 import { StoreFault } from "../fault.ts";
 import { quarantineOf, type ThreadRow, threadOf } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";

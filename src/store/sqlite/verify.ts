@@ -7,8 +7,8 @@ import { readPayload } from "./chunks.ts";
 import { type Connection, openForReading } from "./connection.ts";
 import { guarded } from "./faults.ts";
 import { storeFiles } from "./folder.ts";
-import { readMeta } from "./migrate.ts";
 import { integer, type Row, text } from "./rows.ts";
+import { readMeta, type StoreMeta } from "./store-meta.ts";
 
 /** What a verification read, and what of it was not as it was written. */
 export interface Verification {
@@ -25,7 +25,7 @@ export interface Verification {
 
 /** One thing that is wrong. Of a checkpoint it says which; never whose. */
 export interface Damage {
-  readonly kind: "envelope" | "payload" | "head" | "file";
+  readonly kind: "envelope" | "payload" | "head" | "list" | "file";
   readonly checkpointId: string | undefined;
   readonly words: string;
 }
@@ -47,7 +47,7 @@ export function verify(connection: Connection): Verification {
   const meta = readMeta(connection);
   if (meta === undefined) throw new StoreFault("corrupt", "the database holds no store");
   const found = { checkpoints: 0, payloads: 0, pruned: 0 };
-  const damage: Damage[] = [...fileDamage(connection), ...headDamage(connection)];
+  const damage: Damage[] = [...fileDamage(connection), ...headDamage(connection), ...listDamage(connection, meta)];
   for (let after = 0; ; ) {
     const page = pageOf(connection, after);
     for (const { thread, row } of page) {
@@ -105,6 +105,21 @@ function headDamage({ statement }: Connection): readonly Damage[] {
     kind: "head",
     checkpointId: text(row, "head_checkpoint_id"),
     words: "its thread's head is not the newest checkpoint",
+  }));
+}
+
+/** What a listing by tenant would leave out. A backup of an older schema has no such list yet. */
+function listDamage({ statement }: Connection, { schema }: StoreMeta): readonly Damage[] {
+  if (schema < 3) return [];
+  const rows = statement(
+    `SELECT c.checkpoint_id FROM thread t JOIN checkpoint c ON c.thread_id = t.id
+     WHERE t.tenant_id <> ''
+       AND NOT EXISTS (SELECT 1 FROM tenant_checkpoint o WHERE o.tenant_id = t.tenant_id AND o.checkpoint_row = c.id)`,
+  ).all();
+  return rows.map((row) => ({
+    kind: "list",
+    checkpointId: text(row, "checkpoint_id"),
+    words: "it is missing from the list of its tenant",
   }));
 }
 

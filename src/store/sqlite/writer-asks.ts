@@ -1,6 +1,7 @@
+import type { Write } from "../../domain/conversation/decide.ts";
 import type { DrainVerdict } from "../../domain/conversation/drain-query.ts";
 import type { EraseWrite } from "../../domain/conversation/erase.ts";
-import type { Write } from "../../domain/conversation/write.ts";
+import type { FreezeWrite } from "../../domain/conversation/freeze.ts";
 import type { CutPayload } from "../ports.ts";
 import type { OneWrite } from "./operate.ts";
 
@@ -9,9 +10,12 @@ export type WriterAsk =
   | OpenAsk
   | WriteAsk
   | OperateAsk
+  | FreezeAsk
   | EraseAsk
   | VerdictsAsk
   | PruneAsk
+  /** Forgets a part of what no drain needs any more. Answered with whether there may be more. */
+  | { readonly kind: "forget"; readonly what: "drains" | "verdicts" }
   | { readonly kind: "finish" };
 
 /** Opens the store in this folder, creating it if it was never there. Answered with `Opened`. */
@@ -29,6 +33,13 @@ export interface WriteAsk {
   readonly kind: "write";
   readonly write: Write;
   readonly payload: CutPayload;
+  readonly until: number;
+}
+
+/** One round of a freeze. Answered with `FreezeRound`. */
+export interface FreezeAsk {
+  readonly kind: "freeze";
+  readonly write: FreezeWrite;
   readonly until: number;
 }
 

@@ -1,13 +1,14 @@
 import { StoreFault } from "../fault.ts";
 import { answered, onAsk, type Posted, post, type Sent, threw } from "../worker-post.ts";
 import { commitBatch, type Result } from "./batch.ts";
-import { type Connection, openForWriting, stopWaiting } from "./connection.ts";
+import { type Connection, letGo, openForWriting, stopWaiting } from "./connection.ts";
 import { type EraseRound, eraseSome, forgetPages } from "./erase.ts";
 import { guarded } from "./faults.ts";
 import { freeBytes, markedStore, markStore, prepareFolder, type StoreFiles, storeFiles } from "./folder.ts";
 import { migrate } from "./migrate.ts";
-import { operate, refuseExpired } from "./operate.ts";
-import { pruneAnswers, pruneThread, shrink } from "./prune.ts";
+import { keepOlderCopy, removeOlderCopies } from "./older-copy.ts";
+import { forgetRound, freezeRound, operate, refuseExpired } from "./operate.ts";
+import { pruneAnswers, pruneAudit, pruneThread, shrink } from "./prune.ts";
 import { keepVerdicts } from "./verdicts.ts";
 import type { EraseAsk, OpenAsk, Opened, PruneAsk, WriteAsk, WriterAsk } from "./writer-asks.ts";
 
@@ -60,6 +61,10 @@ function answerTo(ask: WriterAsk): unknown {
       return open(ask);
     case "operate":
       return operate(current(), ask.write, ask.until);
+    case "freeze":
+      return freezeRound(current(), ask.write, ask.until);
+    case "forget":
+      return forgetRound(current(), ask.what);
     case "erase":
       return erase(ask);
     case "verdicts":
@@ -87,6 +92,7 @@ function connect(files: StoreFiles, ask: OpenAsk): string {
   const candidate = openForWriting(files.database);
   try {
     if (marked !== undefined) refuseEmpty(candidate);
+    keepOlderCopy(candidate, files);
     const { storeId } = migrate(candidate, ask.separator, ask.now);
     if (marked !== undefined && marked !== storeId) {
       throw new StoreFault("corrupt", `the database is store ${storeId}, but the folder belongs to store ${marked}`);
@@ -115,13 +121,8 @@ function current(): Connection {
 }
 
 function forgetConnection(): void {
-  const lost = connection;
+  if (connection !== undefined) letGo(connection);
   connection = undefined;
-  try {
-    lost?.db.close();
-  } catch (thrown) {
-    if (!(thrown instanceof Error)) throw thrown; // A file that is gone can't be closed in order; it is let go of.
-  }
 }
 
 function takeWrites(): readonly Posted<WriteAsk>[] {
@@ -180,14 +181,21 @@ function erase({ write, last, until }: EraseAsk): EraseRound {
   refuseExpired(until);
   const on = current();
   const round = eraseSome(on, write, last);
-  if (!round.more && !write.dryRun) forgetPages(on);
+  if (!round.more && !write.dryRun) forgetErased(on);
   return round;
+}
+
+/** Nothing of what was erased may be left in any file of the store. */
+function forgetErased(on: Connection): void {
+  forgetPages(on);
+  if (opened !== undefined) removeOlderCopies(storeFiles(opened.folder));
 }
 
 function prune({ threads, now }: PruneAsk): number {
   const on = current();
   const dropped = threads.reduce((sum, thread) => sum + pruneThread(on, thread, now), 0);
   pruneAnswers(on, now);
+  pruneAudit(on, now);
   shrink(on);
   return dropped;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { AttributeWrite, Attribution } from "../../../src/domain/conversation/attribute.ts";
+import type { AttributeWrite } from "../../../src/domain/conversation/attribute.ts";
+import type { Attribution } from "../../../src/domain/conversation/attribution.ts";
+import { decide } from "../../../src/domain/conversation/decide.ts";
 import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
 import type { StoredThread } from "../../../src/domain/conversation/stored.ts";
-import { decide, type Facts } from "../../../src/domain/conversation/write.ts";
+import type { Facts } from "../../../src/domain/conversation/write-facts.ts";
 import { headerOf } from "./headers.ts";
 
 const header = { ...headerOf("[]"), identity: undefined };
@@ -28,7 +30,7 @@ const facts: Facts = {
   thread,
   beside: undefined,
   head,
-  knowsExpectedHead: false,
+  hadExpectedHead: false,
   recorded: { newest: undefined, taken: false },
   holds: [],
 };

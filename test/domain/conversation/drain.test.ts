@@ -100,11 +100,19 @@ describe("what a hold counts", () => {
     { ...hold("closing", { kind: "store" }), freezeTime: undefined },
   ];
   it.each([
-    { head: { tenantId: "acme", format: "a/1" }, since: ["store", "format", "tenant", "both"], unproved: [] },
-    { head: { tenantId: "acme", format: "b/1" }, since: ["store", "tenant"], unproved: [] },
-    { head: { tenantId: "umbrella", format: "a/1" }, since: ["store", "format"], unproved: [] },
-    { head: { tenantId: undefined, format: "a/1" }, since: ["store", "format"], unproved: ["tenant", "both"] },
-    { head: { tenantId: undefined, format: "b/1" }, since: ["store"], unproved: ["tenant"] },
+    {
+      head: { tenantId: "acme", format: "a/1" },
+      since: ["store", "format", "tenant", "both", "closing"],
+      unproved: [],
+    },
+    { head: { tenantId: "acme", format: "b/1" }, since: ["store", "tenant", "closing"], unproved: [] },
+    { head: { tenantId: "umbrella", format: "a/1" }, since: ["store", "format", "closing"], unproved: [] },
+    {
+      head: { tenantId: undefined, format: "a/1" },
+      since: ["store", "format", "closing"],
+      unproved: ["tenant", "both"],
+    },
+    { head: { tenantId: undefined, format: "b/1" }, since: ["store", "closing"], unproved: ["tenant"] },
   ])("of $head", ({ head, since, unproved }) => {
     const counted = countedBy(holds, head);
     const ids = (as: string) => counted.filter((one) => one.as === as).map(({ freezeId }) => freezeId);

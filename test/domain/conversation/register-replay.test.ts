@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { decide } from "../../../src/domain/conversation/decide.ts";
 import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
 import type { Hold, HoldScope } from "../../../src/domain/conversation/hold.ts";
 import { payloadDigest } from "../../../src/domain/conversation/payload-digest.ts";
 import type { RegisterReplayWrite } from "../../../src/domain/conversation/register-replay.ts";
 import { replayIdOf } from "../../../src/domain/conversation/replay.ts";
 import type { Header, StoredCheckpoint, StoredThread } from "../../../src/domain/conversation/stored.ts";
-import { decide, type Facts } from "../../../src/domain/conversation/write.ts";
+import type { Facts } from "../../../src/domain/conversation/write-facts.ts";
 import { refuse } from "../../../src/domain/outcome.ts";
 import {
   IssuanceFrozen_Cause as Frozen,
@@ -60,7 +61,7 @@ const facts: Facts = {
   thread,
   beside: undefined,
   head: undefined,
-  knowsExpectedHead: true,
+  hadExpectedHead: true,
   source: { checkpoint, output: undefined, countedBy: ["f"] },
   holds: [],
 };
@@ -131,7 +132,7 @@ describe("what stands in the way of a replay's registration, the first of them",
     },
     {
       what: "another replay, before a head that never was",
-      changed: { knowsExpectedHead: false },
+      changed: { hadExpectedHead: false },
       wish: wrongId,
       answer: "invalidRequest",
     },
@@ -143,7 +144,7 @@ describe("what stands in the way of a replay's registration, the first of them",
     },
     {
       what: "a head that never was",
-      changed: { knowsExpectedHead: false },
+      changed: { hadExpectedHead: false },
       wish: { expectedHead: "x", unfit },
       answer: "checkpointNotFound",
     },

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { decide } from "../../../src/domain/conversation/decide.ts";
 import { ENVELOPE_VERSION, envelopeDigest } from "../../../src/domain/conversation/envelope.ts";
 import type { Hold } from "../../../src/domain/conversation/hold.ts";
 import type { IssueWrite } from "../../../src/domain/conversation/issue.ts";
 import { payloadDigest } from "../../../src/domain/conversation/payload-digest.ts";
 import type { Header, StoredCheckpoint, StoredThread } from "../../../src/domain/conversation/stored.ts";
 import type { NamedThread, ThreadKey } from "../../../src/domain/conversation/thread-key.ts";
-import { decide, type Facts } from "../../../src/domain/conversation/write.ts";
+import type { Facts } from "../../../src/domain/conversation/write-facts.ts";
 import { refuse } from "../../../src/domain/outcome.ts";
 import { CheckpointFormat_Cause } from "../../../src/gen/fermata/refusal/v1/refusal_pb.ts";
 
@@ -42,7 +43,7 @@ const open: Facts = {
   thread,
   beside: undefined,
   head: undefined,
-  knowsExpectedHead: true,
+  hadExpectedHead: true,
   holds: [],
 };
 const hold: Hold = { freezeId: "f", scope: { kind: "store" }, createTime: 1, freezeTime: 1, epoch: 3 };
@@ -84,7 +85,7 @@ describe("the order of an Issue", () => {
   // Each line holds with everything of the lines below it.
   const conflict = { thread: { ...thread, head: { checkpointId: "other", sequence: 8 } } };
   const frozen = { ...conflict, holds: [hold] };
-  const headless = { ...frozen, knowsExpectedHead: false };
+  const headless = { ...frozen, hadExpectedHead: false };
   const beside = { ...headless, beside: quarantine };
   it.each([
     { name: "the first answer", facts: { ...beside, first }, wish: { unfit }, answer: "repeat" },
@@ -108,7 +109,7 @@ describe("the order of an Issue", () => {
     const nothing = { thread: undefined };
     expect(leafOf(nothing, { target: { by: "key", key: "k" }, expectedHead: undefined, unfit })).toBe("threadNotFound");
     expect(leafOf(nothing, { expectedHead: undefined })).toBe("append");
-    expect(leafOf(nothing, { expectedHead: "elsewhere" })).toBe("headConflict");
+    expect(leafOf({ ...nothing, hadExpectedHead: false }, { expectedHead: "elsewhere" })).toBe("checkpointNotFound");
   });
 
   it("goes onto a quarantined thread by its key, unless a hold names a tenant", () => {

@@ -2,6 +2,13 @@ import { SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.t
 import { type Refusal, refuse } from "../outcome.ts";
 import { utf8Length } from "../short-text.ts";
 
+/** A usable identity. Absent values are `""`, as in the store's columns: NULL would void its unique rules. */
+export interface Identity {
+  readonly tenantId: string;
+  readonly subTenantId: string;
+  readonly sessionId: string;
+}
+
 /** The longest value of an identity, in bytes of UTF-8: it fits a refusal uncut. */
 const maxIdentityBytes = 128;
 
