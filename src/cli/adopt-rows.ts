@@ -1,8 +1,9 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { type AdoptRequest, AdoptRequestSchema } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
+import { readInput } from "./read-input.ts";
 
 /** One row that is to be adopted: where it was read, how large it is there, and what it says. */
 export interface AdoptRow {
@@ -16,7 +17,7 @@ export interface AdoptRow {
 /** The rows of a file, or of all .json and .jsonl files of a folder in the order of their names. One file is read at a time. */
 export function* readRows(path: string): Generator<AdoptRow> {
   for (const file of filesOf(path)) {
-    const text = readFileSync(file, "utf8");
+    const text = readInput(file);
     if (!file.endsWith(".jsonl")) yield rowOf(file, text);
     else {
       for (const [at, line] of text.split("\n").entries()) {

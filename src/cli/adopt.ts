@@ -22,7 +22,7 @@ Each .json file holds one AdoptRequest in its JSON form, each line of a .jsonl f
   {"threadKey": "corp:_:s9", "derivation": "symfonic/9", "writtenTime": "2026-01-01T00:00:00Z",
    "document": {"format": "openai-chat/1", "text": "[...]"}}
 
-Example:
+Examples:
   fermata adopt rows/
   fermata adopt thread.json --target unix:/run/fermata.sock --json
 

@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { CommandEnd, exitCodes } from "./exit.ts";
+import { inputName, readInput } from "./read-input.ts";
 import { refused } from "./show-refusal.ts";
 
 /** Options of the commands that ask a sidecar. */
 export interface AskOptions {
   readonly target: string;
   readonly json?: boolean;
-  /** Where the credential stands, for a sidecar that wants one. */
+  /** The credential that --token-file holds, for a sidecar that wants one: read before anything is said, asked or done. */
   readonly tokenFile?: string;
 }
 
@@ -23,7 +23,7 @@ export async function ask<I extends DescMessage, O extends DescMessage>(
   { target, json, tokenFile }: AskOptions,
 ): Promise<MessageShape<O>> {
   const { connect } = await import("../client.ts");
-  const client = connect(target, patience, tokenOf(tokenFile));
+  const client = connect(target, patience, tokenFile);
   try {
     const answer = await client.unary(method, request);
     if (answer.kind === "ended") throw refused(answer, target, json === true);
@@ -33,15 +33,9 @@ export async function ask<I extends DescMessage, O extends DescMessage>(
   }
 }
 
-/** The token in the file; none without one. */
-export function tokenOf(file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    const token = readFileSync(file, "utf8").trim();
-    if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
-  } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
-    throw new CommandEnd(exitCodes.usage, `the token's file can't be read: ${String(thrown.code)}`);
-  }
-  throw new CommandEnd(exitCodes.usage, "the token's file holds no token: one line of printable ASCII is one");
+/** The token in a file. Ends the command if there is none. */
+export function tokenOf(file: string): string {
+  const token = readInput(file).trim();
+  if (/^[\x21-\x7e]{1,4096}$/.test(token)) return token;
+  throw new CommandEnd(exitCodes.usage, `${inputName(file)} holds no token: one line of printable ASCII is one`);
 }

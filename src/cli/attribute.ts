@@ -20,7 +20,7 @@ interface Options extends AskOptions {
 }
 
 const examples = `
-Example:
+Examples:
   fermata attribute corp:_:2024:05:01 --tenant corp --session 2024:05:01 --reason "checked against the ledger" --ticket T-1
   fermata attribute corp:_:2024:05:01 --tenant other --supersedes corp --reason "the ledger was wrong"`;
 

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import type { Config } from "../config.ts";
+import { type Config, loadConfig } from "../config.ts";
 import { describeRule } from "../domain/palette/rule-text.ts";
 import { type ConfigOptions, configCommand, loadedConfig } from "./config-flags.ts";
+import { CommandEnd, exitCodes } from "./exit.ts";
 
 const DAY = 86_400_000;
 
@@ -9,11 +10,23 @@ const DAY = 86_400_000;
 export function checkConfig(): Command {
   return configCommand("check-config")
     .description("Check a config and show its stages as HARD or SOFT and its formats with their days left")
+    .option("--json", "print JSON: whether it is sound, and every fault")
     .addHelpText("after", "\nExample:\n  fermata check-config --config fermata.yaml")
-    .action((options: ConfigOptions) => {
+    .action(({ json, ...options }: ConfigOptions) => {
+      if (json === true) return tellScript(options);
       const { config } = loadedConfig(options);
       process.stdout.write(`the config is sound\n\n${stagesText(config)}\n${formatsText(config, Date.now())}`);
     });
+}
+
+function tellScript({ config: file, ...flags }: ConfigOptions): void {
+  const loaded = loadConfig(file, flags);
+  const found =
+    loaded.kind === "faulty"
+      ? { sound: false, faults: loaded.faults }
+      : { sound: true, faults: [], warnings: loaded.warnings, digest: loaded.config.digest };
+  process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+  if (loaded.kind === "faulty") throw new CommandEnd(exitCodes.config, "");
 }
 
 function stagesText({ palette }: Config): string {

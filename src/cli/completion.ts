@@ -12,7 +12,7 @@ export function completion(root: Command): Command {
     .addHelpText(
       "after",
       `
-Example:
+Examples:
   source <(fermata completion bash)
   fermata completion zsh > "\${fpath[1]}/_fermata"
   fermata completion fish > ~/.config/fish/completions/fermata.fish`,
@@ -39,11 +39,13 @@ interface Flag {
 }
 
 function toWords(command: Command): Words {
-  const options = command.options.map((option) => ({
-    name: option.long?.slice(2) ?? "",
-    description: firstSentence(option.description),
-    takesValue: option.required,
-  }));
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map((option) => ({
+      name: option.long?.slice(2) ?? "",
+      description: firstSentence(option.description),
+      takesValue: option.required,
+    }));
   const flags = [...options, { name: "help", description: "Show help", takesValue: false }];
   return { name: command.name(), description: firstSentence(command.description()), flags, values: valuesOf(command) };
 }

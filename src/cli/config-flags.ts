@@ -16,6 +16,14 @@ export function configCommand(name: string): Command {
   }, command);
 }
 
+/** A command that looks for a sidecar: it takes every flag that the sidecar was started with, and shows those that it looks by. */
+export function lookingCommand(name: string): Command {
+  const command = configCommand(name);
+  for (const option of command.options)
+    option.hideHelp(!["--config", "--listen", "--admin-listen"].includes(option.long ?? ""));
+  return command.option("--json", "print JSON");
+}
+
 /** The config of these options. Ends the command with 78 and everything that is wrong; warnings go to stderr. */
 export function loadedConfig(options: ConfigOptions): Extract<Loaded, { kind: "loaded" }> {
   const { config: file, ...flags } = options;

@@ -4,6 +4,7 @@ import type { Checkpoint } from "../gen/fermata/conversation/v1/checkpoint_pb.ts
 import { ConversationService } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { allCheckpoints } from "./all-checkpoints.ts";
 import { ask } from "./ask.ts";
+import { counted } from "./counted.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { confirmed, type OperatorOptions, recordOf, withOperator } from "./operator-options.ts";
 import { openProgress } from "./progress.ts";
@@ -18,7 +19,8 @@ interface Options extends OperatorOptions {
 const examples = `
 Examples:
   fermata discard 01900000-0000-7000-8000-000000000000 --reason "the user gave it up"
-  fermata discard --remaining-of RETIRE-17 --older-than 90d      shows them, and asks before it gives them up`;
+  fermata discard --remaining-of RETIRE-17 --older-than 90d
+  fermata discard --remaining-of RETIRE-17 --yes --json --reason "retired, OPS-17"`;
 
 const day = 86_400_000;
 const shown = 20;
@@ -29,7 +31,7 @@ export function discard(): Command {
     .description("Give checkpoints up, recorded, so that a drain can end; shows them and asks first")
     .argument("[ids...]", "ids of checkpoints")
     .option("--remaining-of <id>", "all that the drain of this hold still waits for")
-    .option("--older-than <days>", "of these only what nobody has written to for so many days, such as 90d")
+    .option("--older-than <days>", "of these only what nobody has written to for so long, in days: 90d")
     .option("--yes", "do not ask")
     .addHelpText("after", examples)
     .action(run);
@@ -37,13 +39,11 @@ export function discard(): Command {
 
 async function run(ids: readonly string[], options: Options): Promise<void> {
   const chosen = await choose(ids, options);
-  if (chosen.length === 0) {
-    process.stdout.write("there is nothing to discard\n");
-    return;
-  }
-  if (!(await confirmed(`discard ${chosen.length} checkpoints?`, options.yes))) {
-    process.stdout.write(`${chosen.length} would be discarded; nothing was (--yes does it)\n`);
-    return;
+  const count = counted(chosen.length, "checkpoint");
+  if (chosen.length === 0) return tell("there is nothing to discard", [], options);
+  if (!(await confirmed(`discard ${count}?`, options.yes))) {
+    if (options.json === true) throw new CommandEnd(exitCodes.usage, `${count} would be discarded: add --yes`);
+    return tell(`${count} would be discarded; nothing was (--yes does it)`, [], options);
   }
   const record = await recordOf(options);
   const progress = openProgress(chosen.length);
@@ -52,7 +52,12 @@ async function run(ids: readonly string[], options: Options): Promise<void> {
     progress.advance(1, "discarded");
   }
   progress.end();
-  process.stdout.write(`${chosen.length} discarded\n`);
+  tell(`${count} discarded`, chosen, options);
+}
+
+/** What was done, for a person or for a script. */
+function tell(text: string, discarded: readonly string[], { json }: Options): void {
+  process.stdout.write(`${json === true ? JSON.stringify({ discarded }, null, 2) : text}\n`);
 }
 
 async function choose(ids: readonly string[], options: Options): Promise<readonly string[]> {
@@ -64,9 +69,13 @@ async function choose(ids: readonly string[], options: Options): Promise<readonl
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - daysOf(olderThan) * day;
   const of = { case: "remainingOfFreezeId" as const, value: remainingOf };
   const found = (await allCheckpoints(of, options)).filter((one) => ageOf(one) < before);
+  if (options.json !== true) list(found);
+  return found.map(({ ref }) => ref?.checkpointId ?? "");
+}
+
+function list(found: readonly Checkpoint[]): void {
   for (const checkpoint of found.slice(0, shown)) process.stdout.write(checkpointLine(checkpoint));
   if (found.length > shown) process.stdout.write(`  and ${found.length - shown} more\n`);
-  return found.map(({ ref }) => ref?.checkpointId ?? "");
 }
 
 function ageOf({ createTime }: Checkpoint): number {
@@ -75,6 +84,10 @@ function ageOf({ createTime }: Checkpoint): number {
 
 function daysOf(text: string): number {
   const [, days] = /^(\d{1,5})d?$/.exec(text) ?? [];
-  if (days === undefined) throw new CommandEnd(exitCodes.usage, "--older-than is a number of days, such as 90d");
+  if (days === undefined)
+    throw new CommandEnd(
+      exitCodes.usage,
+      `--older-than needs a number of days, such as 90d, and got ${JSON.stringify(text)}`,
+    );
   return Number(days);
 }

@@ -2,7 +2,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { Command } from "commander";
 import { ConversationService, type GetDrainRequest } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { type Drain, DrainSchema } from "../gen/fermata/conversation/v1/freeze_pb.ts";
-import { ask, tokenOf } from "./ask.ts";
+import { ask } from "./ask.ts";
 import { drainText } from "./drain-strip.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { type OperatorOptions, withCredential } from "./operator-options.ts";
@@ -52,7 +52,7 @@ function askedOf(id: string | undefined, options: Options): GetDrainRequest["of"
 async function watch(id: string | undefined, options: Options): Promise<void> {
   if (id === undefined) throw new CommandEnd(exitCodes.usage, "name the hold to watch");
   const { connect } = await import("../client.ts");
-  const client = connect(options.target, patience, tokenOf(options.tokenFile));
+  const client = connect(options.target, patience, options.tokenFile);
   try {
     for (;;) {
       let again = false;

@@ -7,6 +7,7 @@ import {
   EraseResponseSchema,
 } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { ask } from "./ask.ts";
+import { counted } from "./counted.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { confirmed, type OperatorOptions, recordOf, withOperator } from "./operator-options.ts";
 import { type ThreadOptions, threadRef } from "./thread-options.ts";
@@ -37,14 +38,16 @@ export function erase(): Command {
 async function run(key: string | undefined, options: Options): Promise<void> {
   const what = whatOf(key, options);
   const record = await recordOf(options);
-  const counted = await ask(ConversationService.method.erase, { what, ...record, dryRun: true }, options);
-  if (!(await confirmed(`erase ${amountOf(counted)} for ever?`, options.yes))) {
-    process.stdout.write(`${amountOf(counted)} would be erased; nothing was (--yes does it)\n`);
+  const found = await ask(ConversationService.method.erase, { what, ...record, dryRun: true }, options);
+  if (!(await confirmed(`erase ${amountOf(found)} for ever?`, options.yes))) {
+    if (options.json === true) throw new CommandEnd(exitCodes.usage, `${amountOf(found)} would be erased: add --yes`);
+    process.stdout.write(`${amountOf(found)} would be erased; nothing was (--yes does it)\n`);
     return;
   }
   const erased = await ask(ConversationService.method.erase, { what, ...record }, options);
-  const text = `${amountOf(erased)} erased; backups keep what they hold\n`;
-  process.stdout.write(options.json === true ? `${toJsonString(EraseResponseSchema, erased)}\n` : text);
+  const text = `${amountOf(erased)} erased; backups keep what they hold`;
+  const json = toJsonString(EraseResponseSchema, erased, { prettySpaces: 2 });
+  process.stdout.write(`${options.json === true ? json : text}\n`);
 }
 
 function whatOf(key: string | undefined, options: Options): EraseRequest["what"] {
@@ -63,5 +66,5 @@ function whatOf(key: string | undefined, options: Options): EraseRequest["what"]
 }
 
 function amountOf({ threads, checkpoints }: EraseResponse): string {
-  return `${threads} threads with ${checkpoints} checkpoints`;
+  return `${counted(threads, "thread")} with ${counted(checkpoints, "checkpoint")}`;
 }

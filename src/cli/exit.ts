@@ -18,15 +18,15 @@ export class CommandEnd extends Error {
   }
 }
 
-/** The codes as `fermata --help` shows them. */
+/** The codes as `fermata --help` shows them: the one place that documents them. */
 export const exitCodesHelp = `
 Exit codes:
   0   done
-  64  the command line cannot be understood
-  69  the sidecar does not answer
+  64  the command line cannot be understood, or a file that it names cannot be used
+  69  the sidecar does not answer, or is not ready
   70  a bug
-  71  a listener cannot be had
-  74  the store is damaged or cannot be opened
-  78  the config is wrong, or what runs Fermata is
+  71  an address cannot be listened on (--listen, --operator-listen, --admin-listen)
+  74  the store is damaged or cannot be opened, or the output cannot be written
+  78  the config is wrong, or Node is too old
   8 + gRPC code for a refusal: 11 is INVALID_ARGUMENT (3), 17 is FAILED_PRECONDITION (9)
 `;

@@ -10,7 +10,7 @@ export function explain(): Command {
     .description("Say what a refusal means and what to do; without a reason, list all")
     .argument("[reason]", "a leaf, a cause, leaf.cause, a parent, a remedy, or a part of one; upper or lower case")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExample:\n  fermata explain HEAD_CONFLICT\n  fermata explain checkpoint_format.corrupt")
+    .addHelpText("after", "\nExamples:\n  fermata explain HEAD_CONFLICT\n  fermata explain checkpoint_format.corrupt")
     .action((reason: string | undefined, { json }: { readonly json?: true }) => {
       const found = reason === undefined ? entries : search(reason);
       if (found.length === 0) throw new CommandEnd(exitCodes.usage, nothing(reason ?? ""));

@@ -7,34 +7,31 @@ import { payloadDigest } from "../domain/conversation/payload-digest.ts";
 import { seal } from "../domain/conversation/sealed.ts";
 import { nameThread, type Target } from "../domain/conversation/thread-key.ts";
 import { ThreadRefSchema } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
-import { configOf } from "./config-flags.ts";
+import { type FilesOptions, filesConfig, withFiles } from "./backup.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { inStore } from "./in-store.ts";
 import { type ThreadOptions, threadRef, withThread } from "./thread-options.ts";
 
-type Options = ThreadOptions & { readonly config?: string; readonly dataDir?: string };
+type Options = ThreadOptions & FilesOptions;
 
 const examples = `
-Example:
+Examples:
   fermata export acme:_:s1 > checkpoint.json
   fermata export --tenant acme --session s1 --data-dir /var/lib/fermata > checkpoint.json`;
 
 /** `fermata export`: a checkpoint with its envelope as one JSON text. It reads the files, since only they hold the whole envelope. */
 export function exportCheckpoint(): Command {
-  return withThread(new Command("export"))
+  return withFiles(withThread(new Command("export")))
     .description("Write a checkpoint with its envelope as JSON, read from the files of the embedded store")
-    .option("--config <file>", "config file, YAML or JSON (FERMATA_CONFIG)")
-    .option("--data-dir <folder>", "folder of the embedded store")
     .addHelpText("after", examples)
     .action(run);
 }
 
 async function run(key: string | undefined, options: Options): Promise<void> {
-  const { config: file, dataDir } = options;
-  const config = configOf({ ...(file !== undefined && { config: file }), ...(dataDir !== undefined && { dataDir }) });
-  const query = { thread: targetOf(key, options, config.separator), checkpointId: options.checkpoint };
+  const { dataDir, separator } = filesConfig(options);
+  const query = { thread: targetOf(key, options, separator), checkpointId: options.checkpoint };
   const { readCheckpoint } = await import("../store/open.ts");
-  process.stdout.write(sealedText(inStore(() => readCheckpoint(config.dataDir, query))));
+  process.stdout.write(sealedText(inStore(dataDir, () => readCheckpoint(dataDir, query))));
 }
 
 function targetOf(key: string | undefined, options: Options, separator: string): Target {

@@ -33,7 +33,7 @@ export function formats(): Command {
     .option("--json", "print the message GetSupportWindowResponse as JSON")
     .addHelpText(
       "after",
-      "\nExample:\n  fermata formats --config fermata.yaml\n  fermata formats --target 127.0.0.1:50551",
+      "\nExamples:\n  fermata formats --config fermata.yaml\n  fermata formats --target 127.0.0.1:50551",
     )
     .action(run);
 }

@@ -29,7 +29,7 @@ interface Options {
 const patience = 30_000;
 
 const examples = `
-Example:
+Examples:
   fermata judge history.json
   fermata judge state.json --format openai-responses/1 --json
   my-agent --dump | fermata judge - --target 127.0.0.1:50551`;

@@ -32,40 +32,27 @@ import { wait } from "./wait.ts";
 
 const leastNode = 24;
 
-/** Every command, one line each, in the order of `fermata --help`. */
-const commands: readonly ((root: Command) => Command)[] = [
-  serve,
-  checkConfig,
-  printConfig,
-  wait,
-  healthcheck,
-  resolve,
-  judge,
-  formats,
-  threads,
-  show,
-  resume,
-  transcript,
-  replay,
-  exportCheckpoint,
-  adopt,
-  attribute,
-  freeze,
-  thaw,
-  freezes,
-  drain,
-  discard,
-  erase,
-  backup,
-  restore,
-  verify,
-  explain,
-  version,
-  completion,
-];
+const examples = `Examples:
+  fermata serve
+  fermata resolve --tools tools.json --skill search
+  fermata judge history.json
+  fermata explain UNSAFE_BOUNDARY
 
-process.stdout.on("error", endQuietly);
-process.stderr.on("error", endQuietly);
+Each command's --help has examples of its own.
+`;
+
+/** Every command by what it is for, in the order of `fermata --help`. */
+const commands: Readonly<Record<string, readonly ((root: Command) => Command)[]>> = {
+  "The sidecar:": [serve, checkConfig, printConfig, wait, healthcheck],
+  "Palettes:": [resolve],
+  "Conversations:": [judge, formats, threads, show, resume, transcript, replay, exportCheckpoint, adopt],
+  "For operators:": [freeze, thaw, freezes, drain, attribute, discard, erase],
+  "Files of the store:": [backup, restore, verify],
+  "More:": [explain, version, completion],
+};
+
+process.stdout.on("error", endOfOutput);
+process.stderr.on("error", () => undefined); // Nobody can be told; the exit code still says it.
 process.exitCode = await run(process.argv);
 
 /** Runs one command line; what it answers is the exit code. */
@@ -83,11 +70,18 @@ function program(): Command {
   const root = new Command("fermata")
     .description("Decides which tools an agent's turn may offer, and whether a kept conversation may be picked up.")
     .usage("COMMAND [options]")
-    .version(fermataVersion)
-    .addHelpText("after", exitCodesHelp);
-  for (const command of commands) root.addCommand(command(root));
+    .version(fermataVersion, "-V, --version", "show the version")
+    .addHelpCommand(
+      new Command("help").argument("[command]").description("Show the help of a command").helpGroup("More:"),
+    )
+    .addHelpText("after", `\n${examples}${exitCodesHelp}`);
+  for (const [title, made] of Object.entries(commands)) {
+    for (const command of made) root.addCommand(command(root).helpGroup(title));
+  }
   // Commands made by themselves do not inherit this: without it a slip in one would end with 1.
-  for (const one of [root, ...root.commands]) one.exitOverride().showHelpAfterError("(--help shows an example)");
+  for (const one of [root, ...root.commands]) {
+    one.exitOverride().helpOption("-h, --help", "show help").showHelpAfterError("(--help shows an example)");
+  }
   return root;
 }
 
@@ -107,8 +101,7 @@ function refuseNode(): number {
   return told(`needs Node ${leastNode} or newer, and this is ${process.versions.node}`, exitCodes.config);
 }
 
-/** A reader that has seen enough (`| head`) is no fault; anything else is. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
+/** A reader that has seen enough (`| head`) is no fault; a disk that is full is one. */
+function endOfOutput({ code }: NodeJS.ErrnoException): void {
+  process.exit(code === "EPIPE" ? undefined : told(`the output cannot be written (${code})`, exitCodes.store));
 }

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import type { AskOptions } from "./ask.ts";
+import { type AskOptions, tokenOf } from "./ask.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { withTarget } from "./thread-options.ts";
 
@@ -17,7 +17,11 @@ export function withOperator(command: Command): Command {
 
 /** Adds where the operator's calls are served, and with which credential. */
 export function withCredential(command: Command): Command {
-  return withTarget(command).option("--token-file <file>", "file with an operator's token, if the sidecar wants one");
+  return withTarget(command).option(
+    "--token-file <file>",
+    "file with an operator's token, if the sidecar wants one",
+    tokenOf,
+  );
 }
 
 /** Who does it and why: the user of this machine, and the reason that was given or is asked for now. */

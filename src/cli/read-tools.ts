@@ -46,6 +46,13 @@ const tagged = z.object({ name, tags: z.array(z.string()).optional() });
 const holders = ["tools", "functionDeclarations", "function_declarations", "toolConfig"] as const;
 /** Where a dialect keeps the object that has the name. */
 const wrappers = ["function", "custom", "toolSpec"] as const;
+/** What messages, calls and their results have in the known dialects, and no tool of any. */
+const messageMarks = [
+  ...["role", "content", "parts", "tool_calls", "toolCalls"],
+  ...["call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "arguments", "output", "summary"],
+  ...["functionCall", "function_call", "functionResponse", "function_response", "toolUse", "toolResult"],
+  ...["input", "args", "text", "data", "kwargs"],
+] as const;
 
 function readDocument(value: unknown): readonly Found[] {
   const failed = failure.safeParse(value);
@@ -68,6 +75,8 @@ function heldTools(value: unknown): readonly unknown[] | undefined {
 }
 
 function readElement(value: unknown, index: number): readonly Found[] {
+  const said = conversational(value);
+  if (said !== undefined) return [other(`${said} as element ${index}: this is a conversation`)];
   if (typeof value === "string") return [{ kind: "tool", tool: { name: value, tags: [] } }];
   const named = [value, ...wrappers.map((wrapper) => member(value, wrapper))].find(
     (one) => tagged.safeParse(one).success,
@@ -81,15 +90,36 @@ function readElement(value: unknown, index: number): readonly Found[] {
   return [nameless(value, index)];
 }
 
-/** A provider's own tool (a web search ...) is an object without a name: no palette can offer, drop or force it. */
+/** What an element says of a conversation, if it is a part of one. Its calls have names, and so may its messages. */
+function conversational(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const mark = messageMarks.find((key) => [value, ...wrappers.map((wrapper) => value[wrapper])].some(has(key)));
+  if (mark === undefined) return undefined;
+  return `a message or call (an object with ${JSON.stringify(mark)})`;
+}
+
+function has(key: string): (value: unknown) => boolean {
+  return (value) => isObject(value) && key in value;
+}
+
+/**
+ * A provider's own tool (a web search ...) is an object without a name: no palette can offer, drop or force it. It has a type, or is one
+ * key with its options.
+ */
 function nameless(value: unknown, index: number): Found {
-  const known = member(value, "type") ?? (isObject(value) ? Object.keys(value)[0] : undefined);
-  if (!isObject(value) || typeof known !== "string" || "name" in value)
-    return other(`${kindOf(value)} as element ${index}`);
+  const known = ownTool(value);
+  if (known === undefined) return other(`${kindOf(value)} as element ${index}`);
   return {
     kind: "note",
     note: `left out the provider's own tool ${JSON.stringify(known)}: it has no name to offer, drop or force`,
   };
+}
+
+function ownTool(value: unknown): string | undefined {
+  if (!isObject(value) || "name" in value) return undefined;
+  if (typeof value["type"] === "string") return value["type"];
+  const [key, ...more] = Object.keys(value);
+  return key !== undefined && more.length === 0 && isObject(value[key]) ? key : undefined;
 }
 
 function pageNotes(value: unknown): readonly Found[] {
@@ -120,7 +150,14 @@ function joined(found: readonly Found[]): ToolsFile {
   const [wrong] = found.flatMap((one) => (one.kind === "other" ? [one.found] : []));
   if (wrong !== undefined) return unreadable(wrong);
   const tools = found.flatMap((one) => (one.kind === "tool" ? [one.tool] : []));
-  return { kind: "tools", tools, notes: found.flatMap((one) => (one.kind === "note" ? [one.note] : [])) };
+  return { kind: "tools", tools, notes: folded(found.flatMap((one) => (one.kind === "note" ? [one.note] : []))) };
+}
+
+/** Each remark once, with how often it was made. */
+function folded(notes: readonly string[]): readonly string[] {
+  const times = new Map<string, number>();
+  for (const note of notes) times.set(note, (times.get(note) ?? 0) + 1);
+  return [...times].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`));
 }
 
 function parseJson(text: string): Json {

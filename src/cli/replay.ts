@@ -16,7 +16,7 @@ import { checkpointQuery, type ThreadOptions, withTarget, withThread } from "./t
 const patience = 300_000;
 
 const examples = `
-Example:
+Examples:
   fermata replay acme:_:s1
   fermata replay --tenant acme --session s1 --json > replay.jsonl`;
 

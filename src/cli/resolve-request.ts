@@ -1,5 +1,5 @@
 import { create, fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { parse } from "yaml";
+import { readYaml } from "../config/yaml-text.ts";
 import { type Stage, StageSchema } from "../gen/fermata/palette/v1/palette_pb.ts";
 import { type ResolveRequest, ResolveRequestSchema } from "../gen/fermata/palette/v1/palette_service_pb.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
@@ -64,8 +64,10 @@ const EXPECTED =
 
 /** The stages of a request, in the form that the config has, too; `when` is the operator's and stands in the config only. */
 function readStages(file: string): Stage[] {
+  const read = readYaml(readInput(file));
+  if (read.kind === "unreadable") throw unusable(file, `neither YAML nor JSON: ${read.message}${lineText(read.line)}`);
   try {
-    const document: unknown = parse(readInput(file), { prettyErrors: false });
+    const document = read.value;
     const list: unknown = Array.isArray(document) ? document : Object(document).stages;
     if (!Array.isArray(list)) throw unusable(file, "no list of stages");
     return list.map((stage: JsonValue) => fromJson(StageSchema, stage));
@@ -73,6 +75,10 @@ function readStages(file: string): Stage[] {
     if (thrown instanceof CommandEnd || !(thrown instanceof Error)) throw thrown;
     throw unusable(file, `a stage that cannot be read: ${thrown.message}`);
   }
+}
+
+function lineText(line: number | undefined): string {
+  return line === undefined ? "" : ` (line ${line})`;
 }
 
 function toLabel(text: string): readonly [string, string] {

@@ -16,7 +16,7 @@ import { quiet } from "./style.ts";
 const PATIENCE = 5_000;
 
 const EXAMPLES = `
-Example:
+Examples:
   fermata resolve --tools github.json --tools memory.json --skill search_nodes --force create_issue
   fermata resolve --tools tools.txt --config fermata.yaml --label role=reader --explain
   my-mcp-server | fermata resolve --tools - --target 127.0.0.1:50551 --json`;

@@ -8,13 +8,14 @@ import {
 } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { IssuanceState } from "../gen/fermata/conversation/v1/freeze_pb.ts";
 import { type AskOptions, ask } from "./ask.ts";
+import { CommandEnd, exitCodes } from "./exit.ts";
 import { boundaryText, showCheckpoint } from "./show-checkpoint.ts";
 import { type ThreadOptions, threadRef, withTarget, withThread } from "./thread-options.ts";
 
 type Options = AskOptions & ThreadOptions & { readonly out?: string };
 
 const examples = `
-Example:
+Examples:
   fermata resume acme:_:s1 > document.json
   fermata resume --tenant acme --session s1 --out document.json`;
 
@@ -39,7 +40,16 @@ async function run(key: string | undefined, options: Options): Promise<void> {
   process.stderr.write(factsText(answer));
   const document = answer.document?.content.value ?? "";
   if (options.out === undefined) process.stdout.write(document);
-  else writeFileSync(options.out, document);
+  else writeOut(options.out, document);
+}
+
+function writeOut(file: string, document: string | Uint8Array): void {
+  try {
+    writeFileSync(file, document);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
+    throw new CommandEnd(exitCodes.store, `${file} cannot be written (${String(thrown.code)})`);
+  }
 }
 
 function factsText({ checkpoint, boundary, issuance }: ResumeResponse): string {

@@ -8,9 +8,12 @@ export function serve(): Command {
     .addHelpText(
       "after",
       `
-Example:
+Examples:
   fermata serve --listen 127.0.0.1:50551 --listen unix:/tmp/fermata.sock
-  FERMATA_LOG_LEVEL=warn fermata serve --config fermata.yaml`,
+  FERMATA_LOG_LEVEL=warn fermata serve --config fermata.yaml
+
+A config file and FERMATA_* variables set all of this and more (limits, palette, formats, tokens):
+fermata.sample.yaml shows every setting, fermata print-config what is in effect.`,
     )
     .action(async (options: ConfigOptions) => {
       const config = configOf(options);

@@ -2,6 +2,7 @@ import type { Explanation_Step } from "../gen/fermata/palette/v1/palette_pb.ts";
 import { DeclineReasonSchema } from "../gen/fermata/palette/v1/palette_pb.ts";
 import type { ResolveResponse } from "../gen/fermata/palette/v1/palette_service_pb.ts";
 import type { NameSample } from "../gen/fermata/refusal/v1/refusal_pb.ts";
+import { counted } from "./counted.ts";
 import { bad, good, printable, quiet, strong } from "./style.ts";
 
 const BRIEF = 10;
@@ -34,7 +35,7 @@ export function showTrace(steps: readonly Explanation_Step[]): string {
 function routingText({ routing }: ResolveResponse): string {
   switch (routing.case) {
     case "routed":
-      return `narrowed to ${counted(routing.value.names.length)} that skills name${unresolvedText(routing.value)}`;
+      return `narrowed to ${counted(routing.value.names.length, "tool")} that skills name${unresolvedText(routing.value)}`;
     case "declined":
       return `declined (${declineName(routing.value.reason)}): ${routing.value.message}${unresolvedText(routing.value)}`;
     case "unavailable":
@@ -57,11 +58,11 @@ function offeredText({ palette }: ResolveResponse, registered: number): string {
   const offer = palette?.offer;
   switch (offer?.case) {
     case "full":
-      return good(`all ${registered} tools`);
+      return good(registered === 1 ? "the only tool" : `all ${registered} tools`);
     case "explicit": {
       const { names, emptiedBy } = offer.value;
       if (names.length === 0) return bad(`none: ${emptiedBy} left nothing`);
-      return `${good(`${names.length} of ${registered} tools`)}${names.map((name) => `\n            ${printable(name)}`).join("")}`;
+      return `${good(`${names.length} of ${counted(registered, "tool")}`)}${names.map((name) => `\n            ${printable(name)}`).join("")}`;
     }
     case undefined:
       return bad("not said: do not call the model");
@@ -89,10 +90,6 @@ function briefText({ names, total }: NameSample): string {
 function sampleText({ names, total }: Pick<NameSample, "names" | "total">): string {
   const more = total > names.length ? ` and ${total - names.length} more` : "";
   return `${names.map(printable).join(", ")}${more}`;
-}
-
-function counted(tools: number): string {
-  return tools === 1 ? "1 tool" : `${tools} tools`;
 }
 
 function row(label: string, text: string): string {

@@ -10,7 +10,7 @@ import { quiet } from "./style.ts";
 import { checkpointQuery, type ThreadOptions, withTarget, withThread } from "./thread-options.ts";
 
 const examples = `
-Example:
+Examples:
   fermata show acme:_:s1
   fermata show --tenant acme --session s1 --checkpoint 01900000-0000-7000-8000-000000000000`;
 

@@ -4,6 +4,7 @@ import { type Checkpoint, CheckpointSchema } from "../gen/fermata/conversation/v
 import type { ListCheckpointsRequest } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { allCheckpoints } from "./all-checkpoints.ts";
 import type { AskOptions } from "./ask.ts";
+import { counted } from "./counted.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { timeText } from "./show-checkpoint.ts";
 import { printable, quiet, strong } from "./style.ts";
@@ -12,7 +13,7 @@ import { withTarget } from "./thread-options.ts";
 type Options = AskOptions & { readonly tenant?: string; readonly format?: string };
 
 const examples = `
-Example:
+Examples:
   fermata threads --tenant acme
   fermata threads --format openai-chat/1 --json`;
 
@@ -51,5 +52,5 @@ function scopeOf({ tenant, format }: Options): ListCheckpointsRequest["of"] {
 
 function threadLine(key: string, { ref, format, createTime }: Checkpoint): string {
   const owner = ref?.quarantined ? "quarantined" : printable(ref?.tenantId ?? "");
-  return `${strong(printable(key))}  ${quiet(`${owner}, ${ref?.sequence} checkpoints, ${format}, ${timeText(createTime)}`)}\n`;
+  return `${strong(printable(key))}  ${quiet(`${owner}, ${counted(ref?.sequence ?? 0n, "checkpoint")}, ${format}, ${timeText(createTime)}`)}\n`;
 }

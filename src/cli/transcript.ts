@@ -12,7 +12,7 @@ import { quiet } from "./style.ts";
 import { type ThreadOptions, threadRef, withTarget, withThreadOnly } from "./thread-options.ts";
 
 const examples = `
-Example:
+Examples:
   fermata transcript acme:_:s1
   fermata transcript --tenant acme --session s1 --json | jq -r .recordTime`;
 

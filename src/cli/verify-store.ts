@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { dataDirOf, type FilesOptions, withFiles } from "./backup.ts";
+import { dataDirOf, type FilesOptions, withFiles, withJson } from "./backup.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { inStore } from "./in-store.ts";
 import { bad, good } from "./style.ts";
@@ -22,14 +22,13 @@ interface Verification {
 
 /** `fermata verify-store`: every digest of the embedded store, while sidecars may go on serving it. */
 export function verify(): Command {
-  return withFiles(new Command("verify-store"))
+  return withJson(withFiles(new Command("verify-store")))
     .description("Check every digest of the embedded store and say what its newest checkpoint is")
-    .option("--json", "print the findings as JSON")
     .addHelpText("after", "\nExample:\n  fermata verify-store --data-dir /var/lib/fermata")
     .action(async (options: FilesOptions) => {
       const dataDir = dataDirOf(options);
       const { verifyStore } = await import("../store/open.ts");
-      const found = inStore(() => verifyStore(dataDir));
+      const found = inStore(dataDir, () => verifyStore(dataDir));
       const text = options.json === true ? JSON.stringify(found, null, 2) : verificationText(found);
       process.stdout.write(`${text}\n`);
       if (found.damage.length > 0) throw new CommandEnd(exitCodes.store, "the store is damaged");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
-import { type ConfigOptions, configCommand, configOf } from "./config-flags.ts";
+import { type ConfigOptions, configOf, lookingCommand } from "./config-flags.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { type Probe, type ProbeOptions, probe } from "./probe.ts";
 
@@ -9,18 +9,25 @@ const PAUSE = 100;
 
 /** `fermata wait`: comes back when a sidecar is ready, for scripts that have just started one. */
 export function wait(): Command {
-  return configCommand("wait")
+  return lookingCommand("wait")
     .description("Wait until the sidecar is ready (exit 0), at most as long as --timeout (exit 69)")
     .option("--target <address>", "ask this data listener by gRPC health instead of the admin listener")
     .option("--service <name>", "wait for one service, such as fermata.palette.v1.PaletteService")
-    .option("--timeout <seconds>", "how long to wait", toSeconds, 30)
-    .addHelpText("after", "\nExample:\n  fermata serve & fermata wait --timeout 10 && echo ready")
-    .action(async ({ target, service, timeout, ...options }: ConfigOptions & ProbeOptions & { timeout: number }) => {
-      const asked = { ...(target && { target }), ...(service && { service }) };
-      const looked = await until(asked, configOf(options), Date.now() + timeout * 1_000);
-      if (!looked.ready) throw new CommandEnd(exitCodes.unreachable, `not ready after ${timeout} s: ${looked.found}`);
-      process.stdout.write(`ready: ${looked.found}\n`);
-    });
+    .addOption(
+      new Option("--timeout <duration>", "how long to wait, such as 500ms, 30s or 2m; a bare number is seconds")
+        .argParser(toSeconds)
+        .default(30, "30s"),
+    )
+    .addHelpText("after", "\nExample:\n  fermata serve & fermata wait --timeout 10s && echo ready")
+    .action(
+      async ({ target, service, timeout, json, ...options }: ConfigOptions & ProbeOptions & { timeout: number }) => {
+        const asked = { ...(target && { target }), ...(service && { service }) };
+        const looked = await until(asked, configOf(options), Date.now() + timeout * 1_000);
+        if (json === true) process.stdout.write(`${JSON.stringify(looked)}\n`);
+        if (!looked.ready) throw new CommandEnd(exitCodes.unreachable, `not ready after ${timeout} s: ${looked.found}`);
+        if (json !== true) process.stdout.write(`ready: ${looked.found}\n`);
+      },
+    );
 }
 
 async function until(asked: ProbeOptions, config: Config, end: number): Promise<Probe> {
@@ -31,8 +38,12 @@ async function until(asked: ProbeOptions, config: Config, end: number): Promise<
   }
 }
 
+const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60 };
+
 function toSeconds(text: string): number {
-  const seconds = Number(text.replace(/s$/, ""));
-  if (!(seconds > 0 && seconds <= 86_400)) throw new InvalidArgumentError("A number of seconds is needed, such as 30.");
+  const [, digits, unit = "s"] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m)?$/.exec(text) ?? [];
+  const seconds = Number(digits) * (units[unit] ?? Number.NaN);
+  if (!(seconds > 0 && seconds <= 86_400))
+    throw new InvalidArgumentError("A duration is needed, such as 30s, at most 24h.");
   return seconds;
 }

@@ -1,10 +1,13 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument, YAMLParseError } from "yaml";
+import { isMap, isNode, isScalar, isSeq } from "yaml";
 import { environmentName, flagName, type Leaf, leaves } from "./leaves.ts";
+import { readYaml } from "./yaml-text.ts";
 
 /** What a config is made of. Flags win over the environment, that over the file, that over the defaults. */
 export interface Layers {
   readonly file?: SourceFile | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The home folder of the account, for an environment without HOME; undefined if it has none. */
+  readonly home?: string | undefined;
   /** Values by the name of the setting, as commander makes them. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +27,7 @@ export interface Merged {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Text that is neither YAML nor JSON. */
+/** Text that is neither YAML nor JSON, or too much of it. */
 export interface Unreadable {
   readonly from: string;
   readonly message: string;
@@ -49,25 +52,16 @@ interface Written {
 
 function readFile(file: SourceFile | undefined): Merged {
   if (file === undefined) return { value: {}, from: () => undefined, unreadable: [] };
-  const lineCounter = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter, prettyErrors: false });
-  const place = (offset: number) => `${file.name}:${lineCounter.linePos(offset).line}`;
-  const [error] = document.errors;
-  if (error !== undefined) return unreadable(place(error.pos[0]), error);
-  try {
-    const from = (path: readonly PropertyKey[]) => {
-      const offset = offsetNear(document.contents, path);
-      return offset === undefined ? undefined : place(offset);
-    };
-    return { value: document.toJS() ?? {}, from, unreadable: [] };
-  } catch (thrown) {
-    if (!(thrown instanceof ReferenceError)) throw thrown; // an alias of nothing, or of too much
-    return unreadable(file.name, thrown);
+  const read = readYaml(file.text);
+  if (read.kind === "unreadable") {
+    const from = read.line === undefined ? file.name : `${file.name}:${read.line}`;
+    return { value: {}, from: () => undefined, unreadable: [{ from, message: read.message }] };
   }
-}
-
-function unreadable(from: string, { message }: Error): Merged {
-  return { value: {}, from: () => undefined, unreadable: [{ from, message }] };
+  const from = (path: readonly PropertyKey[]) => {
+    const offset = offsetNear(read.contents, path);
+    return offset === undefined ? undefined : `${file.name}:${read.lineOf(offset)}`;
+  };
+  return { value: read.value ?? {}, from, unreadable: [] };
 }
 
 /** Where the key at this path stands, or the nearest section around it that was written. */
@@ -123,12 +117,9 @@ function readText(leaf: Leaf, text: string, from: string): { value: unknown; unr
 }
 
 function readStructure(text: string, from: string): { value: unknown; unreadable?: Unreadable } {
-  try {
-    return { value: parse(text, { prettyErrors: false }) };
-  } catch (thrown) {
-    if (!(thrown instanceof ReferenceError || thrown instanceof YAMLParseError)) throw thrown;
-    return { value: undefined, unreadable: { from, message: thrown.message } };
-  }
+  const read = readYaml(text);
+  if (read.kind === "read") return { value: read.value };
+  return { value: undefined, unreadable: { from, message: read.message } };
 }
 
 function withValue(tree: unknown, path: readonly string[], value: unknown): unknown {

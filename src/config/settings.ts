@@ -23,7 +23,7 @@ export const settings = z.strictObject({
     .meta({
       title: "address",
       description:
-        "Address of the data listener, host:port or unix:/path, several if repeated. Loopback by default: whoever reaches it may ask.",
+        "Addresses of the data listeners, host:port or unix:/path. Loopback by default: whoever reaches one may ask.",
       examples: [["127.0.0.1:50551", "unix:/run/fermata/fermata.sock"]],
     }),
   adminListen: z

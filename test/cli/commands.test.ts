@@ -12,6 +12,25 @@ const commands = [
   "wait",
   "healthcheck",
   "resolve",
+  "judge",
+  "formats",
+  "threads",
+  "show",
+  "resume",
+  "transcript",
+  "replay",
+  "export",
+  "adopt",
+  "freeze",
+  "thaw",
+  "freezes",
+  "drain",
+  "attribute",
+  "discard",
+  "erase",
+  "backup",
+  "restore",
+  "verify-store",
   "explain",
   "version",
   "completion",
@@ -28,7 +47,7 @@ describe("help", () => {
   it.each(commands)("of %s has an example", async (command) => {
     const { code, stdout } = await fermata([command, "--help"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`Example:\\n.*fermata ${command}`));
+    expect(stdout).toMatch(new RegExp(`Examples?:\\n.*fermata ${command}`));
   });
 
   it("names every command and every exit code", async () => {
@@ -145,6 +164,40 @@ describe("output", () => {
   it("is JSON for scripts", async () => {
     expect(JSON.parse((await fermata(["version", "--json"])).stdout)).toMatchObject({ fermata: expect.any(String) });
     expect(JSON.parse((await fermata(["explain", "head_conflict", "--json"])).stdout)).toMatchObject([{ code: 10 }]);
+  });
+
+  it.each([
+    { args: ["check-config", "--json"], found: { sound: true, faults: [] }, code: 0 },
+    {
+      args: ["check-config", "--json", "--store", "tape"],
+      found: { sound: false, faults: [{ path: "store" }] },
+      code: 78,
+    },
+    { args: ["healthcheck", "--json", "--admin-listen", "127.0.0.1:1"], found: { ready: false }, code: 69 },
+    {
+      args: ["wait", "--json", "--timeout", "200ms", "--admin-listen", "127.0.0.1:1"],
+      found: { ready: false },
+      code: 69,
+    },
+  ])("is JSON whatever the end is: $args", async ({ args, found, code }) => {
+    const ended = await fermata(args);
+    expect(ended.code).toBe(code);
+    expect(JSON.parse(ended.stdout)).toMatchObject(found);
+  });
+
+  it.each(["explain", "explain --json", "--help", "print-config", "completion bash", "version"])(
+    "of %s onto a full disk is one line and 74",
+    async (command) => {
+      const ended = await fermata(["-c", `"${script}" ${command} > /dev/full`], { command: "/bin/sh" });
+      expect(ended).toEqual({ code: 74, stdout: "", stderr: "fermata: the output cannot be written (ENOSPC)\n" });
+    },
+  );
+
+  it("keeps its exit code where nobody can be told why", async () => {
+    for (const away of ["/dev/full", "&-"]) {
+      const ended = await fermata(["-c", `"${script}" sevre 2>${away}`], { command: "/bin/sh" });
+      expect(ended).toEqual({ code: 64, stdout: "", stderr: "" });
+    }
   });
 
   it("ends quietly when its reader has gone", async () => {

@@ -92,11 +92,34 @@ it("makes and prints the id of a hold, records the user of the machine, and want
   });
 });
 
+it.each([
+  ["freeze", "--whole-store"],
+  ["thaw", "x"],
+  ["freezes"],
+  ["drain", "x"],
+  ["discard", "x", "--yes"],
+  ["erase", "k", "--yes"],
+])("reads the token before %s says or does anything", async (...args) => {
+  writeFileSync(join(folder.path, "no-token"), "two words\n");
+  for (const [file, said] of [
+    [join(folder.path, "no-token"), "holds no token"],
+    [folder.path, "EISDIR"],
+    ["/nowhere", "ENOENT"],
+  ] as const) {
+    const { code, stdout, stderr } = await operate(...args, "--token-file", file);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`^fermata: ${file} .*${said}.*\n$`));
+  }
+});
+
 it("drains by discarding what nobody comes back to: a dry run first, then recorded; a watch ends at the fixed point", async () => {
   await operate("freeze", "--format", "openai-chat/1", "--id", "retire", ...why);
   const watching = operate("drain", "retire", "--watch");
   const dry = await operate("discard", "--remaining-of", "retire");
-  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("3 would be discarded; nothing was") });
+  expect(dry).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("3 checkpoints would be discarded; nothing was"),
+  });
   expect((await operate("discard", "--remaining-of", "retire", "--older-than", "90d")).stdout).toContain(
     "nothing to discard",
   );
@@ -104,7 +127,7 @@ it("drains by discarding what nobody comes back to: a dry run first, then record
   expect(before).toMatchObject({ remaining: "3", terminalUnsafe: "1" });
   expect(await operate("discard", "--remaining-of", "retire", "--yes", ...why)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("3 discarded"),
+    stdout: expect.stringContaining("3 checkpoints discarded"),
   });
   const { code, stdout } = await watching;
   expect(code).toBe(0);
@@ -116,11 +139,11 @@ it("erases after a count, and only when it is told to", async () => {
   const thread = ["--tenant", "acme", "--session", "a"];
   expect(await operate("erase", ...thread, ...why)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("1 threads with 1 checkpoints would be erased; nothing was"),
+    stdout: expect.stringContaining("1 thread with 1 checkpoint would be erased; nothing was"),
   });
   expect(await operate("erase", ...thread, ...why, "--yes")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("1 threads with 1 checkpoints erased"),
+    stdout: expect.stringContaining("1 thread with 1 checkpoint erased"),
   });
   expect(await operate("erase", ...thread, ...why, "--yes")).toMatchObject({
     code: 13,

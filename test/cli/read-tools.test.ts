@@ -169,3 +169,47 @@ describe("says what it found instead of", () => {
     );
   });
 });
+
+describe("refuses a conversation, whatever its dialect", () => {
+  it.each([
+    { name: "a chat", value: [{ role: "user", content: "hi" }] },
+    { name: "a chat whose members have names", value: [{ role: "user", name: "bob", content: "hi" }] },
+    { name: "a call of a chat", value: [{ id: "1", type: "function", function: { name: "search", arguments: "{}" } }] },
+    {
+      name: "a call among Responses items",
+      value: [{ type: "function_call", name: "search", call_id: "1", arguments: "" }],
+    },
+    { name: "a result among Responses items", value: [{ type: "function_call_output", call_id: "1", output: "" }] },
+    { name: "reasoning", value: [{ type: "reasoning", id: "r", summary: [] }] },
+    { name: "an Anthropic call", value: [{ type: "tool_use", id: "1", name: "search", input: {} }] },
+    { name: "an Anthropic result", value: [{ type: "tool_result", tool_use_id: "1" }] },
+    { name: "Gemini's contents", value: [{ role: "user", parts: [{ text: "hi" }] }] },
+    { name: "Gemini's parts", value: [{ functionCall: { name: "search", args: {} } }] },
+    { name: "Bedrock's blocks", value: [{ toolUse: { name: "search" } }] },
+    { name: "Pydantic AI's history", value: [{ kind: "request", parts: [] }] },
+    { name: "LangChain's messages", value: [{ type: "human", data: { content: "hi" } }] },
+    { name: "a message behind tools", value: [{ name: "search" }, { role: "user", content: "hi" }] },
+  ])("$name", ({ value }) => {
+    expect(readTools(JSON.stringify(value))).toEqual({
+      kind: "unreadable",
+      found: expect.stringMatching(/an object with "\w+"\) as element \d+: this is a conversation/),
+    });
+  });
+
+  it("of the recorded artifacts", () => {
+    for (const path of ["pydantic-ai/turn-complete.json", "pydantic-ai/two-turns-same-call-id.json"]) {
+      const text = readFileSync(new URL(`../cases/artifacts/${path}`, import.meta.url), "utf8");
+      expect(readTools(text)).toMatchObject({ kind: "unreadable" });
+    }
+  });
+});
+
+it("says a remark once, with how often it was made", () => {
+  const search = { type: "web_search" };
+  const read = readTools(JSON.stringify([search, { googleSearch: {} }, search, { name: "mail" }, search]));
+  expect(read).toMatchObject({
+    kind: "tools",
+    tools: [{ name: "mail" }],
+    notes: [expect.stringMatching(/web_search.*\(3 times\)$/), expect.stringMatching(/googleSearch.*force$/)],
+  });
+});

@@ -354,3 +354,108 @@ describe("faults", () => {
     );
   });
 });
+
+describe("the folder of the store where nobody names one", () => {
+  const dataDir = (env: Readonly<Record<string, string>>, home?: string) => {
+    const loaded = readConfig({ env, home, flags: {} });
+    return loaded.kind === "loaded" ? loaded.config.dataDir : loaded.faults;
+  };
+
+  it.each([
+    { env: { HOME: "" }, found: "/account/.local/state/fermata" },
+    { env: { HOME: "", XDG_STATE_HOME: "" }, found: "/account/.local/state/fermata" },
+    { env: { HOME: "relative", XDG_STATE_HOME: "relative" }, found: "/account/.local/state/fermata" },
+    { env: { XDG_STATE_HOME: "/state" }, found: "/state/fermata" },
+    { env: { HOME: "/h", XDG_STATE_HOME: "" }, found: "/h/.local/state/fermata" },
+    { env: { HOME: "/h", XDG_STATE_HOME: "state" }, found: "/h/.local/state/fermata" },
+  ])("is never below the current one: $env", ({ env, found }) => {
+    expect(dataDir(env, "/account")).toBe(found);
+  });
+
+  it("is asked for where there is no home at all, unless nothing is stored", () => {
+    for (const home of [undefined, ""]) {
+      expect(dataDir({ HOME: "" }, home)).toMatchObject([
+        { path: "dataDir", expected: expect.stringContaining("--data-dir") },
+      ]);
+    }
+    expect(dataDir({ FERMATA_DATA_DIR: "/there" })).toBe("/there");
+    expect(readConfig({ env: { FERMATA_STORE: "none" }, flags: {} })).toMatchObject({ kind: "loaded" });
+  });
+});
+
+describe("text that nests too deep, or stands for too much", () => {
+  const nested = (levels: number) => [
+    "[".repeat(levels) + "]".repeat(levels),
+    `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`,
+    `${"- ".repeat(levels)}x`,
+    "[".repeat(levels),
+    Array.from({ length: Math.min(levels, 2_000) }, (_, level) => `${" ".repeat(level)}a:`).join("\n"),
+  ];
+  const doubled = (levels: number) =>
+    Array.from({ length: levels }, (_, level) =>
+      level === 0 ? "a0: &a0 [x, x]" : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}]`,
+    ).join("\n");
+
+  it.each([...nested(100_000), ...nested(66), ...nested(65)])(
+    "is told with its place and the limit, from a file and from a variable (%#)",
+    (text) => {
+      for (const [faults, from] of [
+        [faultsOf(text), /^f\.yaml:\d+$/],
+        [faultsOf("", { FERMATA_FORMATS: text }), /^FERMATA_FORMATS$/],
+      ] as const) {
+        expect(faults).toContainEqual({
+          path: "",
+          got: expect.stringContaining("deeper than 64 levels"),
+          expected: expect.stringContaining("at most 64 levels"),
+          from: expect.stringMatching(from),
+        });
+      }
+    },
+  );
+
+  it.each([
+    { name: "an alias of itself", text: "a: &a [*a]" },
+    { name: "an alias of what is around it", text: "a: &a {b: {c: *a}}" },
+    { name: "many of many", text: doubled(30) },
+    {
+      name: "a chain of them",
+      text: `a0: &a0 [x]\n${Array.from({ length: 70 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}]`).join("\n")}`,
+    },
+    { name: "an alias of nothing", text: "formats: *nowhere" },
+  ])("by aliases: $name", ({ text }) => {
+    expect(faultsOf(text)).toMatchObject(
+      [{ path: "", got: expect.stringContaining("alias"), from: /^f\.yaml/ }].map(({ from, ...rest }) => ({
+        ...rest,
+        from: expect.stringMatching(from),
+      })),
+    );
+  });
+
+  it("is read where it is within the limits", () => {
+    expect(configOf("limits: {connections: 3}\nformats: {a/1: &f {status: old}, b/1: *f}").formats).toMatchObject({
+      "b/1": { status: "old" },
+    });
+    const levels = nested(64).flatMap((text) => faultsOf(text).map(({ got }) => got));
+    expect(levels.filter((got) => got.includes("deeper"))).toEqual([]);
+  });
+});
+
+describe("variables that are no setting", () => {
+  const warnings = (name: string) => {
+    const loaded = fromFile("", { [name]: "x" });
+    return loaded.kind === "loaded" ? loaded.warnings : [];
+  };
+
+  it.each(["FERMATA_BIN", "FERMATA_TARGET", "FERMATA_CONFIG", "FERMATA_SERVICE_HOST", "FERMATA_PORT", "FERMATA_RUNS"])(
+    "warn not for %s",
+    (name) => expect(warnings(name)).toEqual([]),
+  );
+
+  it.each([
+    { name: "FERMATA_LISTN", meant: "FERMATA_LISTEN" },
+    { name: "FERMATA_DATADIR", meant: "FERMATA_DATA_DIR" },
+    { name: "FERMATA_LIMITS_CALLS_INFLIGHT", meant: "FERMATA_LIMITS_CALLS_IN_FLIGHT" },
+  ])("warn for $name", ({ name, meant }) =>
+    expect(warnings(name)).toEqual([expect.stringContaining(`did you mean ${meant}?`)]),
+  );
+});
