@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { type Clock, openClock } from "./clock.ts";
+import { type Clock, ClockFault, openClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { symfonic9 } from "./domain/conversation/legacy-key.ts";
 import { publishWindow } from "./domain/conversation/support-window.ts";
@@ -67,6 +67,14 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
       for (const warning of warnings) log.warn(warning);
     },
     onFault: ({ fault, message }) => log.warn("the store cannot be opened yet", { fault, why: message }),
+    onLost: ({ fault, message }) => {
+      health.set(conversationService, false);
+      log.warn("the store takes no writes", { fault, why: message });
+    },
+    onBack: () => {
+      health.set(conversationService, true);
+      log.note("the store takes writes again");
+    },
   });
   const parts: ServerParts = {
     routes: [...routes(depsOf(config, store, clock)), ...healthRoutes(health)],
@@ -117,7 +125,11 @@ function cannotStart(thrown: unknown): number {
   }
   if (thrown instanceof StoreFault) {
     process.stderr.write(`fermata: cannot open the store (--data-dir): ${thrown.message}\n`);
-    return thrown.fault === "corrupt" ? exitStore : exitConfig;
+    return thrown.fault === "corrupt" || thrown.fault === "folder" ? exitStore : exitConfig;
+  }
+  if (thrown instanceof ClockFault) {
+    process.stderr.write(`fermata: --test-clock: ${thrown.message}\n`);
+    return exitConfig;
   }
   throw thrown;
 }

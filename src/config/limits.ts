@@ -10,7 +10,7 @@ export const limits = z
     }),
     documentsInFlightBytes: size("4GiB").prefault("64MiB").meta({
       description:
-        "Documents in memory at once. 64 MiB is eight of the largest; each takes several times its size while it is read, most by JSON.",
+        "Documents in flight: bodies as they come, answers until they are read. 64 MiB: eight answers of the largest, in a pod of 640 MiB (docs/operations.md).",
     }),
     headerBytes: size("64KiB").prefault("16KiB").meta({
       description: "Headers of one call. 16 KiB is what Node takes by default and twice what gRPC clients send.",
@@ -42,7 +42,8 @@ export const limits = z
         "Resets of streams in 10 s that close a connection. 200: clients that cancel stay far below (rapid reset).",
     }),
     resolveDeadline: duration("1m").prefault("2s").meta({
-      description: "Deadline of a Resolve that brings none, and the longest. 2 s: a turn waits for it.",
+      description:
+        "Deadline of a Resolve, VerifyCalls or RegisterTools that brings none, and the longest. 2 s: a turn waits for it.",
     }),
     callDeadline: duration("10m").prefault("15s").meta({
       description:

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash, hash } from "node:crypto";
 import { utf8Length } from "./short-text.ts";
 
 /**
@@ -6,19 +6,19 @@ import { utf8Length } from "./short-text.ts";
  * inside the list needs its count as a part of its own. Strings must be well-formed: a lone surrogate would read as U+FFFD.
  */
 export function sha256(tag: string, parts: Iterable<Uint8Array | string>): Uint8Array {
-  const hash = createHash("sha256");
+  let running: Hash | undefined; // What is short is hashed at once, which leaves a call no native object to collect.
   let text = prefixed(tag);
   for (const part of parts) {
     if (typeof part === "string") {
       text += prefixed(part);
       if (text.length < chunk) continue;
-      hash.update(text);
+      running = (running ?? createHash("sha256")).update(text);
     } else {
-      hash.update(`${text}${part.length}:`).update(part);
+      running = (running ?? createHash("sha256")).update(`${text}${part.length}:`).update(part);
     }
     text = "";
   }
-  return new Uint8Array(hash.update(text).digest());
+  return new Uint8Array(running?.update(text).digest() ?? hash("sha256", text, "buffer"));
 }
 
 /** A digest as a key or a version: 64 lower-case hexadecimal digits. */

@@ -1,5 +1,6 @@
-import { type Outcome, type Refusal, refuse } from "../domain/outcome.ts";
+import { type Refusal, refuse } from "../domain/outcome.ts";
 import type { Call } from "../rpc/rpc.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Pace } from "./route.ts";
 
 /** What a server knows of one call before it is run. */
@@ -14,6 +15,10 @@ export interface Caller {
   readonly authorization: () => string | undefined;
   readonly protocol: "grpc" | "grpc-web" | "connect";
   readonly traceparent: string | undefined;
+  /** Its request and answer on the wire; absent where no documents go (probes). */
+  readonly exchange: Exchange | undefined;
+  /** Whether its messages are JSON text, in which a document is longer than it is. */
+  readonly json: boolean;
 }
 
 /**
@@ -24,10 +29,11 @@ export class CallSpan implements Call {
   readonly pace: Pace;
   readonly startedAt = performance.now();
   readonly deadline: number;
-  private readonly caller: Caller;
+  readonly caller: Caller;
   private controller: AbortController | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private interruption: Refusal | undefined;
+  /** What has ended it before its handler did. */
+  interruption: Refusal | undefined;
   private onInterrupt: (() => void) | undefined;
 
   constructor(pace: Pace, deadline: number, caller: Caller) {
@@ -61,6 +67,12 @@ export class CallSpan implements Call {
     });
   }
 
+  /** A message of it waits for its reader. One who has gone never asks for the next, so that nothing but an interruption ends the call then. */
+  untilAsked(end: (interruption: Refusal) => void): void {
+    this.onInterrupt = () => this.interruption !== undefined && end(this.interruption);
+    if (this.interruption !== undefined) end(this.interruption);
+  }
+
   /** Ends the call with this refusal unless it has ended; its handler learns it by the signal. */
   interrupt(refusal: Refusal): void {
     if (this.interruption !== undefined) return;
@@ -75,11 +87,4 @@ export class CallSpan implements Call {
     this.onInterrupt = undefined;
     this.controller?.abort();
   }
-}
-
-/** Whether an outcome is one: a handler that returns nothing is a bug, and must not answer OK. */
-export function isOutcome(value: unknown): value is Outcome<object> {
-  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
-  if (value.kind === "ok") return "value" in value && typeof value.value === "object" && value.value !== null;
-  return value.kind === "refusal" && "leaf" in value;
 }

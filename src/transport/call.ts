@@ -1,160 +1,164 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
-import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { type Refusal, refuse } from "../domain/outcome.ts";
-import { type Caller, CallSpan, isOutcome } from "./call-span.ts";
-import type { RequestLog } from "./request-log.ts";
+import { Admission, type AdmissionLimits, noRoom, roomOf } from "./admission.ts";
+import { type Caller, CallSpan } from "./call-span.ts";
+import type { DocumentRoom } from "./document-room.ts";
+import {
+  type Encode,
+  outcomeOf,
+  type Reply,
+  refused,
+  replyOf,
+  type StatusReply,
+  StreamEnd,
+  type StreamReply,
+} from "./reply.ts";
+import type { EndedCall, RequestLog } from "./request-log.ts";
 import { everybodyMay, type Rights } from "./rights.ts";
 import { pathOf, type Route, type StreamRoute, type UnaryRoute } from "./route.ts";
 import { type Status, toStatus } from "./status.ts";
 import { causeOfThrown, statusOfThrown } from "./thrown.ts";
 
-/** An ending other than OK. */
-export interface StatusReply {
-  readonly kind: "status";
-  readonly status: Status;
-}
-
-/** How a call ended: its one answer, or the status of any other ending. */
-export type Reply = { readonly kind: "message"; readonly message: Message } | StatusReply;
-
-/** How a stream began: its messages, or the status of a refusal before the first. */
-export type StreamReply = { readonly kind: "messages"; readonly messages: AsyncGenerator<Message> } | StatusReply;
-
-/** Thrown out of a running stream: the only way in which one ends other than by its last message. */
-export class StreamEnd extends Error {
-  readonly status: Status;
-
-  constructor(status: Status) {
-    super(status.message);
-    this.status = status;
-  }
-}
-
-/** The caps (calls, bytes of documents) and deadlines (milliseconds) that the wrapper holds. */
-export interface CallLimits {
-  readonly callsInFlight: number;
-  readonly replaysInFlight: number;
-  readonly documentsInFlightBytes: number;
+/** The caps, and the deadlines in milliseconds, that the wrapper holds. */
+export interface CallLimits extends AdmissionLimits {
   readonly resolveDeadline: number;
   readonly callDeadline: number;
   readonly replayDeadline: number;
 }
 
-/** How long a caller should wait before it asks again, in milliseconds. */
-const overloadedRetry = 250;
-const shutdownRetry = 1_000;
+/** Who calls, and what its server makes of the answer. */
+export interface Asking<A> {
+  readonly caller: Caller;
+  readonly encode: Encode<A>;
+}
 
 /**
  * The one wrapper of every call, whichever server it came by: the in-flight caps, the deadline, every ending, the log line. Nothing that a
  * handler does gets past it.
  */
 export class Calls {
-  private readonly running = new Set<CallSpan>();
+  private readonly admission: Admission;
   private readonly limits: CallLimits;
   private readonly log: RequestLog;
   private readonly rights: Rights;
-  private documentBytes = 0;
-  private stopping = false;
 
   constructor(limits: CallLimits, log: RequestLog, rights: Rights = everybodyMay) {
+    this.admission = new Admission(limits);
     this.limits = limits;
     this.log = log;
     this.rights = rights;
   }
 
+  /** The room of the documents in flight. */
+  get room(): DocumentRoom {
+    return this.admission.room;
+  }
+
   /** Runs a unary call. The reply is there at once where the handler answers at once. */
-  unary(route: UnaryRoute, request: Message, caller: Caller): Reply | Promise<Reply> {
-    const open = this.begin(route, caller, route.weigh(request));
-    const finish = (reply: Reply): Reply => {
-      this.close(open, reply);
-      return reply;
-    };
-    const fail = (thrown: unknown): Reply => finish(this.failed(thrown));
+  unary<A>(route: UnaryRoute, request: Message, { caller, encode }: Asking<A>): Reply<A> | Promise<Reply<A>> {
+    const open = this.begin(route, caller);
+    const { span } = open;
+    const weight = route.weigh(request);
+    const answer = (returned: unknown): Reply<A> => this.close(open, replyOf(outcomeOf(returned), encode));
+    const fail = (thrown: unknown): Reply<A> => this.close(open, this.failed(thrown));
     try {
-      const outcome = this.admit(open) ?? route.run(request, open.span);
-      if (!(outcome instanceof Promise)) return finish(replyOf(outcome));
-      open.span.watch();
-      return open.span.bounded(outcome).then(replyOf).then(finish, fail);
+      const run = () => route.run(request, span);
+      const holds = weight > 0 || route.gives === "document";
+      const returned = this.admit(open, weight) ?? (holds ? this.holding(open, run) : run());
+      if (!(returned instanceof Promise)) return answer(returned);
+      span.watch();
+      return span.bounded<unknown>(returned).then(answer).catch(fail);
     } catch (thrown) {
       return fail(thrown);
     }
   }
 
   /** Runs a streaming call up to its first message; from there it goes on by itself, and ends with StreamEnd if it ends early. */
-  async stream(route: StreamRoute, request: Message, caller: Caller): Promise<StreamReply> {
-    const open = this.begin(route, caller, 0);
-    const end = (reply: StatusReply): StatusReply => {
-      this.close(open, reply);
-      return reply;
-    };
+  async stream<A>(route: StreamRoute, request: Message, { caller, encode }: Asking<A>): Promise<StreamReply<A>> {
+    const open = this.begin(route, caller);
+    const { span } = open;
+    const end = (reply: StatusReply): StatusReply => this.close(open, reply);
     try {
-      const refused = this.admit(open);
-      if (refused !== undefined) return end({ kind: "status", status: toStatus(refused) });
-      open.span.watch();
-      const outcome = await open.span.bounded(route.run(request, open.span));
-      if (!isOutcome(outcome)) throw new TypeError("a handler returned no outcome");
-      if (outcome.kind === "refusal") return end({ kind: "status", status: toStatus(outcome) });
-      return { kind: "messages", messages: this.messages(outcome.value as AsyncIterable<Message>, open) };
+      const notNow = this.admit(open, 0);
+      if (notNow !== undefined) return end(refused(notNow));
+      span.watch();
+      const outcome = outcomeOf(await span.bounded<unknown>(this.holding(open, () => route.run(request, span))));
+      if (outcome.kind === "refusal") return end(refused(outcome));
+      const messages = this.messages(outcome.value as AsyncIterable<Message>, open, encode); // The route's types made it so.
+      return { kind: "messages", messages };
     } catch (thrown) {
       return end(this.failed(thrown));
     }
   }
 
+  /** The status of a call whose body has no room. It never began, but the log tells of it like of any other. */
+  turnAway(method: string, caller: EndedCall["caller"]): Status {
+    const status = toStatus(noRoom());
+    this.log.ended({ method, status, caller, startedAt: performance.now() });
+    return status;
+  }
+
   /** From now on new calls are refused with SHUTTING_DOWN; the streams of probes and watches, which have no end of their own, end. */
   stopAccepting(): void {
-    this.stopping = true;
-    for (const span of this.running) if (span.pace === "probe" || span.pace === "watch") span.interrupt(shuttingDown());
+    this.admission.stop();
   }
 
   /** Ends whatever still runs with SHUTTING_DOWN. */
   endAll(): void {
-    for (const span of this.running) span.interrupt(shuttingDown());
+    this.admission.endAll();
   }
 
-  private begin(route: Route, caller: Caller, weight: number): OpenCall {
+  private begin(route: Route, caller: Caller): OpenCall {
     const limit = this.limits[deadlineName[route.pace]];
     const deadline = Math.min(caller.deadline ?? Number.POSITIVE_INFINITY, Date.now() + limit);
-    return { route, caller, weight, span: new CallSpan(route.pace, deadline, caller) };
+    if (route.pace !== "probe") caller.exchange?.answerBy(deadline);
+    return { route, caller, span: new CallSpan(route.pace, deadline, caller) };
   }
 
-  /** Counts the call in, or refuses it. Probes are always let in: health is answered whatever the load. */
-  private admit({ route, caller, span, weight }: OpenCall): Refusal | undefined {
-    const refused = this.rights(route, caller);
-    if (refused !== undefined) return refused;
-    if (span.pace !== "probe") {
-      if (this.stopping) return shuttingDown();
-      if (this.running.size >= this.limits.callsInFlight) return overloaded("in_flight");
-      if ((span.pace === "replay" || span.pace === "watch") && this.streams() >= this.limits.replaysInFlight)
-        return overloaded("replays");
-      if (this.documentBytes + weight > this.limits.documentsInFlightBytes) return overloaded("documents");
+  private admit({ route, caller, span }: OpenCall, weight: number) {
+    return this.rights(route, caller) ?? this.admission.enter(span, weight);
+  }
+
+  /** Runs what holds documents, once there is room for what it reads. The room is its own until it ends, whoever has gone meanwhile. */
+  private async holding({ route, caller, span }: OpenCall, run: () => unknown): Promise<unknown> {
+    const { exchange, json } = caller;
+    exchange?.beginWork();
+    let answered = 0;
+    try {
+      const noRoomInTime = await this.admission.roomFor(route.gives, span);
+      const returned = noRoomInTime ?? span.interruption ?? (await run());
+      answered = roomOf(route, json, returned);
+      return returned;
+    } finally {
+      exchange?.endWork(answered);
     }
-    this.documentBytes += weight;
-    this.running.add(span);
-    return undefined;
   }
 
-  private streams(): number {
-    return [...this.running].filter(({ pace }) => pace === "replay" || pace === "watch").length;
-  }
-
-  private async *messages(source: AsyncIterable<Message>, open: OpenCall): AsyncGenerator<Message> {
+  private async *messages<A>(source: AsyncIterable<Message>, open: OpenCall, encode: Encode<A>): AsyncGenerator<A> {
+    const { span } = open;
     let iterator: AsyncIterator<Message> | undefined;
-    let ending: StatusReply | undefined;
+    let running = true;
+    const end = (ending?: StatusReply): void => {
+      if (running) this.close(open, ending);
+      running = false;
+      void iterator?.return?.()?.catch(() => undefined); // not awaited: what hangs in it must not hold the call
+    };
     try {
       iterator = source[Symbol.asyncIterator]();
       for (;;) {
-        const next = await open.span.bounded(iterator.next());
+        const next = await span.bounded(iterator.next());
         if ("kind" in next) throw new StreamEnd(toStatus(next));
         if (next.done === true) return;
-        yield next.value;
+        const message = encode(next.value);
+        span.untilAsked((interruption) => end(refused(interruption)));
+        yield message;
       }
     } catch (thrown) {
-      ending = thrown instanceof StreamEnd ? { kind: "status", status: thrown.status } : this.failed(thrown);
-      throw new StreamEnd(ending.status);
+      const { status } = thrown instanceof StreamEnd ? thrown : this.failed(thrown);
+      end({ kind: "status", status });
+      throw new StreamEnd(status);
     } finally {
-      this.close(open, ending);
-      void iterator?.return?.()?.catch(() => undefined); // not awaited: what hangs in it must not hold the call
+      end();
     }
   }
 
@@ -165,40 +169,27 @@ export class Calls {
     return { kind: "status", status };
   }
 
-  private close({ route, caller, weight, span }: OpenCall, reply: Reply | undefined): void {
+  private close<R extends Reply<unknown> | undefined>({ route, caller, span }: OpenCall, reply: R): R {
     span.end();
-    if (this.running.delete(span)) this.documentBytes -= weight;
-    if (span.pace === "probe") return;
+    this.admission.leave(span);
     const status = reply?.kind === "status" ? reply.status : undefined;
-    this.log.ended({ method: pathOf(route.method), status, caller, startedAt: span.startedAt });
+    if (span.pace !== "probe") {
+      this.log.ended({ method: pathOf(route.method), status, caller, startedAt: span.startedAt });
+    }
+    return reply;
   }
 }
 
 interface OpenCall {
   readonly route: Route;
   readonly caller: Caller;
-  readonly weight: number;
   readonly span: CallSpan;
 }
 
 const deadlineName = {
-  resolve: "resolveDeadline",
+  turn: "resolveDeadline",
   call: "callDeadline",
   replay: "replayDeadline",
   watch: "replayDeadline",
   probe: "replayDeadline",
 } as const;
-
-function replyOf(outcome: unknown): Reply {
-  if (!isOutcome(outcome)) throw new TypeError("a handler returned no outcome");
-  if (outcome.kind === "refusal") return { kind: "status", status: toStatus(outcome) };
-  return { kind: "message", message: outcome.value as Message }; // the route's types made it the method's answer
-}
-
-function overloaded(limit: string): Refusal {
-  return refuse("overloaded", { limit, retryDelay: durationFromMs(overloadedRetry) });
-}
-
-function shuttingDown(): Refusal {
-  return refuse("shuttingDown", { retryDelay: durationFromMs(shutdownRetry) });
-}

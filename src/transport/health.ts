@@ -17,6 +17,7 @@ const notFound = 5;
 export class HealthState {
   private readonly statuses: Map<string, HealthCheckResponse_ServingStatus>;
   private readonly watchers = new Set<() => void>();
+  private stopped = false;
 
   constructor(services: readonly string[]) {
     this.statuses = new Map(["", ...services].map((name) => [name, SERVING]));
@@ -32,13 +33,16 @@ export class HealthState {
     return this.statuses.get(service) === SERVING;
   }
 
+  /** Once it has stopped, nothing serves again, whatever comes back meanwhile. */
   set(service: string, serving: boolean): void {
+    if (this.stopped && serving) return;
     this.statuses.set(service, serving ? SERVING : NOT_SERVING);
     for (const changed of this.watchers) changed();
   }
 
   /** Nothing serves any more: a shutdown has begun. */
   stop(): void {
+    this.stopped = true;
     for (const service of this.statuses.keys()) this.set(service, false);
   }
 

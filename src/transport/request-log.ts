@@ -7,7 +7,7 @@ export interface EndedCall {
   readonly method: string;
   /** Undefined for OK. */
   readonly status: Status | undefined;
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, "protocol" | "traceparent">;
   /** By `performance.now()`. */
   readonly startedAt: number;
 }
@@ -30,6 +30,7 @@ const lastFlushTime = 500;
 /** JSON lines on stdout by pino: one a call, and one for each thing that happens to the sidecar. */
 export function createRequestLog(level: string): RequestLog {
   const destination = pino.destination({ dest: 1, sync: false, minLength: bufferBytes });
+  destination.on("error", () => undefined); // A full disk loses lines of the log, and no call.
   const log = pino({ level, base: null }, destination);
   setInterval(() => destination.flush(), flushEvery).unref();
   return {
@@ -50,7 +51,12 @@ function lastFlush(destination: ReturnType<typeof pino.destination>): Promise<vo
   });
 }
 
-function callFields(method: string, status: Status | undefined, caller: Caller, startedAt: number): object {
+function callFields(
+  method: string,
+  status: Status | undefined,
+  caller: EndedCall["caller"],
+  startedAt: number,
+): object {
   const trace = traceOf(caller.traceparent);
   const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
   return { method, code: status?.code ?? 0, leaf: status?.reason, ms, protocol: caller.protocol, ...trace };

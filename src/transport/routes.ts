@@ -29,7 +29,7 @@ import { verifyCalls } from "../rpc/palette/verify-calls.ts";
 import type { ServerStream, Unary } from "../rpc/rpc.ts";
 import type { ConversationStore, Documents } from "../store/ports.ts";
 import type { Registries } from "../store/registries.ts";
-import { operators, type Pace, type Route, stream, unary } from "./route.ts";
+import { givesDocument, operators, type Pace, type Route, stream, unary } from "./route.ts";
 
 /** What the RPCs stand on. */
 export interface RouteDeps {
@@ -74,18 +74,18 @@ export function routes(deps: RouteDeps): readonly Route[] {
     return stream(method, store === undefined ? refused : rpc({ ...deps, store }), pace);
   }
   return [
-    unary(palette.resolve, resolve({ registryOf, operatorStages: deps.operatorStages }), "resolve"),
-    unary(palette.verifyCalls, verifyCalls({ registryOf }), "resolve"),
-    unary(palette.registerTools, registerTools({ keep }), "resolve"),
+    unary(palette.resolve, resolve({ registryOf, operatorStages: deps.operatorStages }), "turn"),
+    unary(palette.verifyCalls, verifyCalls({ registryOf }), "turn"),
+    unary(palette.registerTools, registerTools({ keep }), "turn"),
     unary(conversation.judge, judge(deps)),
     unary(conversation.deriveThreadKey, deriveThreadKey(deps)),
     unary(conversation.getSupportWindow, getSupportWindow({ ...deps, storeId: () => store?.storeId })),
     stored(conversation.issue, issue),
     stored(conversation.adopt, adopt),
-    stored(conversation.resume, resume),
+    givesDocument(stored(conversation.resume, resume)),
     stored(conversation.getCheckpoint, getCheckpoint),
     stored(conversation.listCheckpoints, listCheckpoints),
-    stored(conversation.getTranscript, getTranscript),
+    givesDocument(stored(conversation.getTranscript, getTranscript)),
     stored(conversation.registerReplay, registerReplay),
     stored(conversation.getDrain, getDrain),
     ...[
@@ -96,7 +96,7 @@ export function routes(deps: RouteDeps): readonly Route[] {
       stored(conversation.discard, discard),
       stored(conversation.erase, erase),
     ].map(operators),
-    storedStream(conversation.replay, replay, "replay"),
+    givesDocument(storedStream(conversation.replay, replay, "replay")),
     storedStream(conversation.watchDrain, watchDrain, "watch"),
   ];
 }

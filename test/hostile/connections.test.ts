@@ -255,7 +255,7 @@ describe("too much of everything", () => {
         running += 1;
         return new Promise(() => undefined);
       },
-      "resolve",
+      "turn",
     );
     const address = await start({ routes: [never], limits: { bodyTimeout: 5_000, headersTimeout: 5_000 } });
     const connection = frameConnection(address);

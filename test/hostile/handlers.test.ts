@@ -110,6 +110,14 @@ const afterFirst: ServerStream<unknown, ReplayResponse> = async () =>
     })(),
   );
 
+const unwritableAfterFirst: ServerStream<unknown, ReplayResponse> = async () =>
+  ok(
+    (async function* () {
+      yield create(ReplayResponseSchema);
+      yield { ...create(ReplayResponseSchema), part: { case: "header", value: canary } } as never;
+    })(),
+  );
+
 let server: TestServer;
 let callers: readonly WireCaller[];
 
@@ -122,9 +130,10 @@ beforeAll(async () => {
           : bug({ ...unaryBugs, ...unwritable }, request.forcedTool)(request, call),
       ),
       stream(ConversationService.method.replay, (request, call) =>
-        request.checkpointId === "after"
-          ? afterFirst(request, call)
-          : bug(streamBugs, request.checkpointId ?? "")(request, call),
+        bug({ ...streamBugs, after: afterFirst, unwritable: unwritableAfterFirst }, request.checkpointId ?? "")(
+          request,
+          call,
+        ),
       ),
     ],
   });
@@ -162,12 +171,19 @@ describe("a streaming handler that", () => {
 });
 
 describe("an answer that cannot be written", () => {
-  // The servers' libraries find it, after the wrapper: INTERNAL too, but bare.
-  it.each(Object.keys(unwritable))("is INTERNAL without a word of it: %s", async (forcedTool) => {
+  it.each(Object.keys(unwritable))(
+    "is INTERNAL with a request id, and without a word of it: %s",
+    async (forcedTool) => {
+      for (const caller of callers) {
+        expectInternal(await caller.call(PaletteService.method.resolve, { forcedTool }), caller.name, 0);
+      }
+    },
+  );
+
+  it("ends its stream so after the messages before it", async () => {
     for (const caller of callers) {
-      const found = await caller.call(PaletteService.method.resolve, { forcedTool });
-      expect(found, caller.name).toMatchObject({ kind: "refused", code: 13 });
-      expect(JSON.stringify(found), caller.name).not.toContain("CANARY");
+      const found = await caller.call(ConversationService.method.replay, { checkpointId: "unwritable" });
+      expectInternal(found, caller.name, 1);
     }
   });
 });

@@ -9,7 +9,7 @@ import { protocols, resolvePath } from "./requests.ts";
 
 /** A Resolve that answers every request alike: whatever else a caller sees is the transport's. */
 export const echoRoutes: readonly Route[] = [
-  unary(PaletteService.method.resolve, () => ok(create(ResolveResponseSchema)), "resolve"),
+  unary(PaletteService.method.resolve, () => ok(create(ResolveResponseSchema)), "turn"),
 ];
 
 /** A server to be abused. */

@@ -13,6 +13,7 @@ const handler = createConnectHandler({
   routes: echoRoutes,
   calls,
   reflection: undefined,
+  exchangeOf: () => undefined,
   messageBytes: serverLimits.messageBytes,
 });
 const http1 = await bound(createHttpServer(handler));

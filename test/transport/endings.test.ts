@@ -36,7 +36,7 @@ beforeEach(async () => {
           if (forcedTool === "at once") return ok(create(ResolveResponseSchema));
           return new Promise((done) => held.push({ call, letGo: () => done(ok(create(ResolveResponseSchema))) }));
         },
-        "resolve",
+        "turn",
       ),
       stream(replay, async (_request, call) => {
         await new Promise<void>((letGo) => held.push({ call, letGo }));

@@ -27,7 +27,7 @@ let next: Refusal = refuse("registryUnknown", {});
 let largest = 0;
 
 beforeAll(async () => {
-  server = await startServer({ routes: [unary(resolve, () => next, "resolve")] });
+  server = await startServer({ routes: [unary(resolve, () => next, "turn")] });
   wire = new GrpcWire(server.address);
   callers = wireCallers(server.address);
 });

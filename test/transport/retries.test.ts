@@ -46,7 +46,7 @@ beforeAll(async () => {
       arrivals.set(forcedTool, (arrivals.get(forcedTool) ?? 0) + 1);
       return refusals.get(forcedTool) as Refusal; // the test asks for these only
     },
-    "resolve",
+    "turn",
   );
   server = await startServer({ routes: [counted] });
   client = new Client(server.address, credentials.createInsecure(), {

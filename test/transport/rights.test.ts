@@ -115,7 +115,7 @@ describe("tokens in a config", () => {
     [{ name: "a", env: "GOOD", file: "/x" }],
   ])("are refused by name and without what was read: %j", (token) => {
     const loaded = readConfig({
-      env: { SHORT: "short-secret", GOOD: "a-long-enough-secret" },
+      env: { HOME: "/home/a", SHORT: "short-secret", GOOD: "a-long-enough-secret" },
       flags: {},
       file: { name: "f", text: JSON.stringify({ tokens: [token] }) },
     });
@@ -125,7 +125,11 @@ describe("tokens in a config", () => {
 
   it("are kept by their digests", () => {
     const text = JSON.stringify({ tokens: [{ name: "a", env: "GOOD", operator: true }] });
-    const loaded = readConfig({ env: { GOOD: "a-long-enough-secret" }, flags: {}, file: { name: "f", text } });
+    const loaded = readConfig({
+      env: { HOME: "/home/a", GOOD: "a-long-enough-secret" },
+      flags: {},
+      file: { name: "f", text },
+    });
     expect(loaded).toMatchObject({
       config: { tokens: [{ name: "a", operator: true, sha256: digest("a-long-enough-secret") }] },
     });

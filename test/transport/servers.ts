@@ -42,6 +42,7 @@ export const serverLimits = {
   streamsPerConnection: 128,
   callsInFlight: 256,
   replaysInFlight: 32,
+  maxDocumentBytes: 8 * 1024 * 1024,
   documentsInFlightBytes: 64 * 1024 * 1024,
   resolveDeadline: 2_000,
   callDeadline: 15_000,
@@ -88,7 +89,7 @@ export function startGoldenServer(refusals: ReadonlyMap<string, Refusal>): Promi
   const answer = unary(
     PaletteService.method.resolve,
     ({ forcedTool }) => refusals.get(forcedTool ?? "") ?? refuse("registryUnknown", {}),
-    "resolve",
+    "turn",
   );
   return startServer({ routes: [answer] });
 }

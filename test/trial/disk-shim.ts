@@ -10,8 +10,8 @@ export interface DiskShim {
   env(syncMs: number): Readonly<Record<string, string>>;
   /** Every write and successful sync of a store's files so far, in the order in which they ended. */
   events(): readonly DiskEvent[];
-  /** From now on writes fail with ENOSPC, or syncs of the WAL with EIO, or nothing does. */
-  failing(fault: "ENOSPC" | "EIO" | "nothing"): void;
+  /** From now on writes fail with ENOSPC or, as on a disk that turned read-only, EROFS; or syncs of the WAL with EIO; or nothing does. */
+  failing(fault: "ENOSPC" | "EROFS" | "EIO" | "nothing"): void;
   remove(): void;
 }
 

@@ -1,6 +1,6 @@
 /* Preloaded into a sidecar under trial. It makes every sync of a store's files last FERMATA_FSYNC_MS longer, logs their
  * writes and syncs with CLOCK_MONOTONIC to FERMATA_SYNC_LOG, and fails them while the file FERMATA_DISK_FAULT says so:
- * ENOSPC for writes, EIO for syncs of the WAL. Written for 64-bit Linux; needs no rights. */
+ * ENOSPC and EROFS for writes, EIO for syncs of the WAL. Written for 64-bit Linux; needs no rights. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -71,6 +71,7 @@ static ssize_t logged_write(const char *name, int fd, const void *bytes, size_t 
   const char *file = store_file(fd);
   if (file == NULL) return real(fd, bytes, length, offset);
   if (disk_says("ENOSPC")) { errno = ENOSPC; return -1; }
+  if (disk_says("EROFS")) { errno = EROFS; return -1; }
   long long begin = now();
   ssize_t written = real(fd, bytes, length, offset);
   if (written > 0) log_line("write", file, begin, offset, written);

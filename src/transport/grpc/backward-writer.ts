@@ -1,55 +1,41 @@
-import type { DescField } from "@bufbuild/protobuf";
+/** Up to this size the buffer is kept for the next message; what one larger message needed is let go. */
+const keptBytes = 2 * 1024 * 1024;
 
-const varintType = 0;
-const lengthType = 2;
+/** Longer texts are written by the engine; shorter ones sooner by hand. */
+const shortText = 64;
 
 /**
- * Writes a protobuf message from its last byte to its first, so that the length of what it nests is known when its place comes: nothing is
- * measured before and nothing moved afterwards. The caller writes fields in falling order.
+ * Writes protobuf's wire format from the last byte to the first, so that the length of what a message nests is known when its place comes:
+ * nothing is measured before and nothing moved afterwards.
  */
 export class BackwardWriter {
-  /** How many bytes are free, in front of all that has been written. */
-  left: number;
-  private readonly buffer: Buffer;
+  private buffer = Buffer.allocUnsafeSlow(4096);
+  private left = this.buffer.length;
 
-  /** `room` is the most that will be written. */
-  constructor(room: number) {
-    this.buffer = Buffer.allocUnsafe(room);
-    this.left = room;
+  /** How many bytes have been written of this message. */
+  get size(): number {
+    return this.buffer.length - this.left;
   }
 
-  /** A field that nests what has been written since `left` was `end`. */
-  nested(field: DescField, end: number): void {
-    this.varint(end - this.left);
-    this.varint((field.number << 3) | lengthType);
+  /** Begins a message; what was written of the one before is lost. */
+  begin(): void {
+    if (this.buffer.length > keptBytes) this.buffer = Buffer.allocUnsafeSlow(keptBytes);
+    this.left = this.buffer.length;
   }
 
-  /** A field of bytes, empty ones too. */
-  bytes(field: DescField, value: Uint8Array): void {
-    const end = this.left;
-    this.left -= value.length;
-    this.buffer.set(value, this.left);
-    this.nested(field, end);
+  /** The message, in bytes of its own. */
+  taken(): Buffer {
+    return Buffer.from(this.buffer.subarray(this.left));
   }
 
-  /** A field of repeated strings. */
-  texts(field: DescField, values: readonly string[]): void {
-    for (let at = values.length - 1; at >= 0; at -= 1) this.bytes(field, Buffer.from(values[at] ?? "", "utf8"));
-  }
-
-  /** A field of a whole number from 0 to 2^53 - 1, which is left out if it is 0. */
-  number(field: DescField, value: number): void {
-    if (value === 0) return;
-    this.varint(value);
-    this.varint((field.number << 3) | varintType);
-  }
-
-  /** What has been written. */
-  written(): Buffer {
-    return this.buffer.subarray(this.left);
-  }
-
-  private varint(value: number): void {
+  /** A whole number from 0 to 2^53 - 1. */
+  varint(value: number): void {
+    this.room(8);
+    if (value < 0x80) {
+      this.left -= 1;
+      this.buffer[this.left] = value;
+      return;
+    }
     let size = 1;
     for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size += 1;
     this.left -= size;
@@ -59,5 +45,63 @@ export class BackwardWriter {
       rest = Math.floor(rest / 0x80);
     }
     this.buffer[this.left + size - 1] = rest;
+  }
+
+  /** The 64 bits of any whole number. */
+  varint64(value: bigint): void {
+    if (value >= 0n && value <= Number.MAX_SAFE_INTEGER) {
+      this.varint(Number(value));
+      return;
+    }
+    const groups: number[] = [];
+    let rest = BigInt.asUintN(64, value);
+    for (; rest >= 0x80n; rest >>= 7n) groups.push(Number(rest & 0x7fn) | 0x80);
+    groups.push(Number(rest));
+    this.raw(Uint8Array.from(groups));
+  }
+
+  /** IEEE 754, 8 bytes. */
+  double(value: number): void {
+    this.room(8);
+    this.left -= 8;
+    this.buffer.writeDoubleLE(value, this.left);
+  }
+
+  /** Bytes as they are. */
+  raw(value: Uint8Array): void {
+    this.room(value.length);
+    this.left -= value.length;
+    this.buffer.set(value, this.left);
+  }
+
+  /** A text in UTF-8. */
+  text(value: string): void {
+    if (value.length <= shortText && this.ascii(value)) return;
+    const bytes = Buffer.byteLength(value);
+    this.room(bytes);
+    this.left -= bytes;
+    this.buffer.write(value, this.left);
+  }
+
+  /** Writes a text if all of it is ASCII; else nothing has happened. */
+  private ascii(value: string): boolean {
+    this.room(value.length);
+    const begin = this.left - value.length;
+    for (let at = 0; at < value.length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (code >= 0x80) return false;
+      this.buffer[begin + at] = code;
+    }
+    this.left = begin;
+    return true;
+  }
+
+  private room(bytes: number): void {
+    if (bytes <= this.left) return;
+    const { size } = this;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.buffer.length, size + bytes));
+    this.buffer.copy(larger, larger.length - size, this.left);
+    this.buffer = larger;
+    this.left = larger.length - size;
   }
 }

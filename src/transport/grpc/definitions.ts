@@ -1,20 +1,19 @@
-import { type DescMethod, fromBinary, type Message } from "@bufbuild/protobuf";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { MethodDefinition } from "@grpc/grpc-js";
 import { requestDecoder } from "./request-decoder.ts";
-import { responseEncoder } from "./response-encoder.ts";
 
 /** What grpc-js needs to know of a method, made from its descriptor. */
-export function definitionOf(method: DescMethod): MethodDefinition<Incoming, Message> {
+export function definitionOf(method: DescMethod): MethodDefinition<Incoming, Buffer> {
   const decode = requestDecoder(method.input);
   return {
     path: `/${method.parent.typeName}/${method.name}`,
     requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
     responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
     requestDeserialize: (bytes) => new Incoming(decode(bytes)),
-    responseSerialize: responseEncoder(method.output),
+    responseSerialize: (bytes) => bytes, // The wrapper of calls has encoded it.
     // The client's halves, which grpc-js asks for and a server never calls.
     requestSerialize: () => Buffer.alloc(0),
-    responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+    responseDeserialize: (bytes) => bytes,
   };
 }
 

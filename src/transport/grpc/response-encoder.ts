@@ -1,69 +1,137 @@
-import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
-import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import {
-  ReplayEntriesSchema,
-  type ReplayEntry,
-  ReplayEntrySchema,
-  type ReplayResponse,
-  ReplayResponseSchema,
-} from "../../gen/fermata/conversation/v1/conversation_service_pb.ts";
-import { type TranscriptEntry, TranscriptEntrySchema } from "../../gen/fermata/conversation/v1/transcript_pb.ts";
-import { BackwardWriter } from "./backward-writer.ts";
+  scalarType,
+  tagged,
+  textType,
+  varintType,
+  type WireType,
+  type Write,
+  withLength,
+  writer,
+} from "./wire-types.ts";
 
-/** Turns an answer's message into its bytes. */
+/** Turns a message into its bytes; throws a TypeError where a field holds what is not of its type. */
 export type ResponseEncoder = (message: Message) => Buffer;
 
 /**
- * The encoder of a method's answers. A replay's entries, up to 1 MiB in a message, are written once into a buffer of their size: protobuf-es
- * moves them six times while its buffer and their lengths grow, and that much garbage costs a replay more than reading it.
+ * The encoder of a method's answers: the same bytes as protobuf-es writes. That one costs a Resolve 7 µs of its 60, and moves the entries of a
+ * replay six times while its buffer and their lengths grow; this one takes 2 µs, and moves them once. What is made by who wrote it elsewhere,
+ * unknown fields, is left out.
  */
 export function responseEncoder(schema: DescMessage): ResponseEncoder {
-  if (schema.typeName !== ReplayResponseSchema.typeName) return (message) => plain(schema, message);
+  const write = messageWriter(schema);
   return (message) => {
-    const { part } = message as ReplayResponse; // it has the schema's name
-    return part.case === "entries" ? packed(part.value.entries) : plain(schema, message);
+    writer.begin();
+    write(message);
+    return writer.taken();
   };
 }
 
-function plain(schema: DescMessage, message: Message): Buffer {
-  const bytes = toBinary(schema, message);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The writer of each type of message: made once, and known before its fields are, since a type may hold itself. */
+const messageWriters = new Map<DescMessage, Write>();
+
+function messageWriter(schema: DescMessage): Write {
+  const known = messageWriters.get(schema);
+  if (known !== undefined) return known;
+  const fields: Write[] = [];
+  const write: Write = (message) => {
+    if (!isMessage(message, schema)) throw new TypeError(`this is no ${schema.typeName}`);
+    for (const field of fields) field(message);
+  };
+  messageWriters.set(schema, write);
+  fields.push(...schema.fields.toSorted((one, other) => other.number - one.number).map(fieldWriter));
+  return write;
 }
 
-const replayed = ReplayEntrySchema.field;
-const shown = TranscriptEntrySchema.field;
+function isMessage(value: unknown, { typeName }: DescMessage): value is Fields {
+  return typeof value === "object" && value !== null && "$typeName" in value && value.$typeName === typeName;
+}
 
-function packed(entries: readonly ReplayEntry[]): Buffer {
-  const writer = new BackwardWriter(entries.reduce((room, entry) => room + roomFor(entry), 16));
-  const end = writer.left;
-  for (let at = entries.length - 1; at >= 0; at -= 1) {
-    const { entry, zone, inDoubtCallIds } = entries[at] as ReplayEntry; // `at` is inside the list
-    const entryEnd = writer.left;
-    writer.texts(replayed.inDoubtCallIds, inDoubtCallIds);
-    if (entry !== undefined) writeEntry(writer, entry);
-    writer.number(replayed.zone, zone);
-    writer.nested(ReplayEntriesSchema.field.entries, entryEnd);
+/** Writes a field of the message that it is given, if it is set. */
+function fieldWriter(field: DescField): (message: unknown) => void {
+  const write = valueWriter(field);
+  const { localName, oneof } = field;
+  const isUnset = field.presence === FeatureSet_FieldPresence.IMPLICIT ? isZero : isUndefined;
+  return (message) => {
+    const fields = message as Fields; // its writer has seen that it is a message
+    if (oneof === undefined) {
+      const value = fields[localName];
+      if (!isUnset(value)) write(value);
+    } else {
+      const chosen = fields[oneof.localName] as { readonly case: unknown; readonly value?: unknown }; // so says the generator
+      if (chosen.case === localName) write(chosen.value);
+    }
+  };
+}
+
+function isUndefined(value: unknown): boolean {
+  return value === undefined;
+}
+
+function isZero(value: unknown): boolean {
+  return (
+    value === "" ||
+    Object.is(value, 0) ||
+    value === 0n ||
+    value === false ||
+    (value instanceof Uint8Array && value.length === 0)
+  );
+}
+
+/** Writes the value of a field that is set, with its tag. */
+function valueWriter(field: DescField): Write {
+  switch (field.fieldKind) {
+    case "message":
+      return tagged(field.number, messageType(field.message));
+    case "enum":
+      return tagged(field.number, varintType);
+    case "scalar":
+      return tagged(field.number, scalarType(field.scalar));
+    case "list":
+      return listWriter(field);
+    case "map":
+      return mapWriter(field);
   }
-  writer.nested(ReplayResponseSchema.field.entries, end);
-  return writer.written();
 }
 
-function writeEntry(writer: BackwardWriter, { position, kind, content, callIds, recordTime }: TranscriptEntry): void {
-  const end = writer.left;
-  if (recordTime !== undefined) writer.bytes(shown.recordTime, toBinary(TimestampSchema, recordTime));
-  writer.texts(shown.callIds, callIds);
-  if (content.length > 0) writer.bytes(shown.content, content);
-  writer.number(shown.kind, kind);
-  writer.number(shown.position, Number(position));
-  writer.nested(replayed.entry, end);
+function messageType(schema: DescMessage): WireType {
+  return withLength(messageWriter(schema));
 }
 
-/** The most that an entry takes: its content, its ids, and tags, lengths and numbers of at most 64 bytes. */
-function roomFor({ entry, inDoubtCallIds }: ReplayEntry): number {
-  return 64 + (entry?.content.length ?? 0) + idsRoom(inDoubtCallIds) + idsRoom(entry?.callIds ?? []);
+function listWriter(field: DescField & { fieldKind: "list" }): Write {
+  const type = elementType(field);
+  const each = field.packed ? type.write : tagged(field.number, type);
+  const all: Write = (list) => {
+    if (!Array.isArray(list)) throw new TypeError("this is no list");
+    for (let at = list.length - 1; at >= 0; at -= 1) each(list[at]);
+  };
+  const packed = tagged(field.number, withLength(all));
+  return (list) => (field.packed && Array.isArray(list) && list.length > 0 ? packed(list) : all(list));
 }
 
-/** A UTF-16 unit takes at most three bytes in UTF-8. */
-function idsRoom(ids: readonly string[]): number {
-  return ids.reduce((room, id) => room + 6 + 3 * id.length, 0);
+function elementType(field: DescField & { fieldKind: "list" }): WireType {
+  if (field.listKind === "message") return messageType(field.message);
+  return field.listKind === "enum" ? varintType : scalarType(field.scalar);
+}
+
+/** A map is a list of messages of a key and a value. */
+function mapWriter(field: DescField & { fieldKind: "map" }): Write {
+  if (field.mapKey !== ScalarType.STRING || field.mapKind !== "scalar") {
+    throw new Error("no answer had a map of this type before: give it a writer");
+  }
+  const [key, value] = [tagged(1, textType), tagged(2, scalarType(field.scalar))];
+  const entry = tagged(
+    field.number,
+    withLength((pair) => {
+      const [name, held] = pair as readonly [string, unknown]; // of Object.entries
+      value(held);
+      key(name);
+    }),
+  );
+  return (map) => {
+    for (const pair of Object.entries(map as Fields).toReversed()) entry(pair); // the generator types maps as objects
+  };
 }

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import type { Message } from "@bufbuild/protobuf";
 import {
   logVerbosity,
   Server,
@@ -11,12 +10,16 @@ import {
   setLogVerbosity,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { type Calls, StreamEnd } from "../call.ts";
+import type { Calls } from "../call.ts";
 import type { Caller } from "../call-span.ts";
 import { deadlineHeader } from "../deadline-header.ts";
+import type { Exchange } from "../exchange.ts";
+import { exchangeHeader } from "../exchanges.ts";
 import type { Reflection } from "../reflection.ts";
+import { StreamEnd } from "../reply.ts";
 import { pathOf, type Route, type StreamRoute, type UnaryRoute } from "../route.ts";
 import { definitionOf, type Incoming } from "./definitions.ts";
+import { responseEncoder } from "./response-encoder.ts";
 import { toGrpcStatus } from "./send-status.ts";
 import { type StreamSplit, splitStreams } from "./stream-split.ts";
 
@@ -36,6 +39,8 @@ export interface GrpcServerParts {
   readonly operator?: boolean;
   readonly reflection: Reflection | undefined;
   readonly split: StreamSplit;
+  /** The exchange of the id that `split` gave a call; absent where no documents go. */
+  readonly exchangeOf?: (id: string) => Exchange | undefined;
   readonly messageBytes: number;
   readonly streamsPerConnection: number;
   /** Milliseconds. Nothing else ends a connection whose client stopped in the middle of a header block: such a client answers no PING either. */
@@ -64,7 +69,7 @@ export function createGrpcServer(parts: GrpcServerParts): GrpcServer {
   };
 }
 
-type Answering = Pick<GrpcServerParts, "calls" | "operator">;
+type Answering = Pick<GrpcServerParts, "calls" | "operator" | "exchangeOf">;
 
 function register(server: Server, route: Route, parts: Answering): void {
   const path = pathOf(route.method);
@@ -73,12 +78,13 @@ function register(server: Server, route: Route, parts: Answering): void {
   server.addService({ [path]: definitionOf(route.method) }, implementation);
 }
 
-type AnyUnary = ServerUnaryCall<Incoming, Message>;
-type AnyStream = ServerWritableStream<Incoming, Message>;
+type AnyUnary = ServerUnaryCall<Incoming, Buffer>;
+type AnyStream = ServerWritableStream<Incoming, Buffer>;
 
-function unaryHandler(route: UnaryRoute, { calls, operator = false }: Answering) {
-  return (call: AnyUnary, respond: sendUnaryData<Message>): void => {
-    const reply = calls.unary(route, call.request.take(), callerOf(call, operator));
+function unaryHandler(route: UnaryRoute, parts: Answering) {
+  const encode = responseEncoder(route.method.output);
+  return (call: AnyUnary, respond: sendUnaryData<Buffer>): void => {
+    const reply = parts.calls.unary(route, call.request.take(), { caller: callerOf(call, parts), encode });
     if (reply instanceof Promise) void reply.then((later) => send(later));
     else send(reply);
 
@@ -89,9 +95,10 @@ function unaryHandler(route: UnaryRoute, { calls, operator = false }: Answering)
   };
 }
 
-function streamHandler(route: StreamRoute, { calls, operator = false }: Answering) {
+function streamHandler(route: StreamRoute, parts: Answering) {
+  const encode = responseEncoder(route.method.output);
   return async (call: AnyStream): Promise<void> => {
-    const reply = await calls.stream(route, call.request.take(), callerOf(call, operator));
+    const reply = await parts.calls.stream(route, call.request.take(), { caller: callerOf(call, parts), encode });
     if (reply.kind === "status") {
       call.emit("error", toGrpcStatus(reply.status));
       return;
@@ -106,7 +113,7 @@ function streamHandler(route: StreamRoute, { calls, operator = false }: Answerin
 }
 
 /** Resolves when the message has gone to the connection, so that a slow reader holds the handler back; rejects if the client is gone. */
-function written(call: AnyStream, message: Message): Promise<void> {
+function written(call: AnyStream, message: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (call.cancelled) {
       reject(new Error("the client is gone"));
@@ -122,7 +129,8 @@ function written(call: AnyStream, message: Message): Promise<void> {
   });
 }
 
-function callerOf(call: AnyUnary | AnyStream, operator: boolean): Caller {
+function callerOf(call: AnyUnary | AnyStream, { operator = false, exchangeOf }: Answering): Caller {
+  const exchange = call.metadata.get(exchangeHeader)[0];
   const deadline = call.metadata.get(deadlineHeader)[0];
   const traceparent = call.metadata.get("traceparent")[0];
   return {
@@ -131,14 +139,17 @@ function callerOf(call: AnyUnary | AnyStream, operator: boolean): Caller {
     onGone: (gone) => call.once("cancelled", gone),
     protocol: "grpc",
     operator,
+    exchange: exchange === undefined ? undefined : exchangeOf?.(String(exchange)),
+    json: false,
     authorization: () => call.metadata.get("authorization")[0]?.toString(),
   };
 }
 
 function registerReflection(server: Server, reflection: Reflection): void {
   const path = `/${reflection.method.parent.typeName}/${reflection.method.name}`;
-  const handler = (call: ServerDuplexStream<Incoming, Message>): void => {
-    call.on("data", (request: Incoming) => call.write(reflection.answer(request.take())));
+  const encode = responseEncoder(reflection.method.output);
+  const handler = (call: ServerDuplexStream<Incoming, Buffer>): void => {
+    call.on("data", (request: Incoming) => call.write(encode(reflection.answer(request.take()))));
     call.on("end", () => call.end());
     call.on("error", () => undefined); // the client went away
   };

@@ -48,6 +48,8 @@ export async function openDesk(settings: DeskSettings = {}) {
     clock,
     onOpen: () => undefined,
     onFault: () => undefined,
+    onLost: () => undefined,
+    onBack: () => undefined,
   });
   await opened.tried;
   return {

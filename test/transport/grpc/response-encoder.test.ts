@@ -1,69 +1,72 @@
-import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, type DescService, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ConversationService } from "../../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
 import {
-  type ReplayEntrySchema,
-  ReplayResponseSchema,
-} from "../../../src/gen/fermata/conversation/v1/conversation_service_pb.ts";
-import { EntryKind, ReplayZone } from "../../../src/gen/fermata/conversation/v1/transcript_pb.ts";
+  PaletteService,
+  ResolveResponseSchema,
+  VerifyCallsResponseSchema,
+} from "../../../src/gen/fermata/palette/v1/palette_service_pb.ts";
+import { SkillService } from "../../../src/gen/fermata/skill/v1/skill_service_pb.ts";
+import { ServerReflectionResponseSchema } from "../../../src/gen/grpc/reflection/v1/reflection_pb.ts";
+import { HealthCheckResponseSchema } from "../../../src/gen/health/v1/health_pb.ts";
 import { responseEncoder } from "../../../src/transport/grpc/response-encoder.ts";
+import { anyMessage } from "./arbitrary-message.ts";
 
-type EntryInit = MessageInitShape<typeof ReplayEntrySchema>;
-
-const ids = fc.array(
-  fc.string({ unit: "binary", maxLength: 200 }).filter((id) => id.isWellFormed()),
-  { maxLength: 4 },
-);
-const content = fc.oneof(
-  fc.uint8Array({ maxLength: 300 }),
-  fc.integer({ min: 0, max: 70_000 }).map((length) => new Uint8Array(length).fill(0x61)),
-);
-const time = fc.record({
-  seconds: fc.bigInt({ min: -(2n ** 35n), max: 2n ** 37n }),
-  nanos: fc.integer({ min: 0, max: 999_999_999 }),
-});
-const entry = fc.record(
-  {
-    position: fc.oneof(fc.constantFrom(0n, 127n, 128n, 2n ** 32n), fc.bigInt({ min: 0n, max: 2n ** 53n - 1n })),
-    kind: fc.constantFrom(EntryKind.UNSPECIFIED, EntryKind.USER, EntryKind.CALL, EntryKind.MARK),
-    content,
-    callIds: ids,
-    recordTime: time,
-  },
-  { requiredKeys: [] },
-);
-const replayed = fc.record(
-  {
-    zone: fc.constantFrom(ReplayZone.UNSPECIFIED, ReplayZone.PREFIX, ReplayZone.VOID),
-    entry,
-    inDoubtCallIds: ids,
-  },
-  { requiredKeys: [] },
+const services: readonly DescService[] = [PaletteService, ConversationService, SkillService];
+const answers = new Map<string, DescMessage>(
+  [
+    ...services.flatMap(({ methods }) => methods.map(({ output }) => output)),
+    HealthCheckResponseSchema,
+    ServerReflectionResponseSchema,
+  ].map((schema) => [schema.typeName, schema]),
 );
 
-describe("the encoder of a replay's messages", () => {
-  const encode = responseEncoder(ReplayResponseSchema);
+describe("the encoder of answers", () => {
+  it.each([...answers.values()].map((schema) => [schema.typeName, schema] as const))(
+    "writes the very bytes that protobuf-es writes: %s",
+    (_name, schema) => {
+      const encode = responseEncoder(schema);
+      fc.assert(
+        fc.property(anyMessage(schema), (message) => {
+          expect(encode(message).equals(toBinary(schema, message))).toBe(true);
+        }),
+        { numRuns: 400 },
+      );
+    },
+  );
 
-  it("writes the very bytes that protobuf-es writes", () => {
-    fc.assert(
-      fc.property(fc.array(replayed, { maxLength: 40 }), (entries) => {
-        const message = responseOf(entries);
-        expect(encode(message).equals(toBinary(ReplayResponseSchema, message))).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
+  it("hands out bytes that the next message does not touch", () => {
+    const encode = responseEncoder(ResolveResponseSchema);
+    const answerOf = (name: string) =>
+      create(ResolveResponseSchema, { palette: { offer: { case: "explicit", value: { names: [name] } } } });
+    const first = encode(answerOf("first"));
+    const copy = Buffer.from(first);
+    encode(answerOf("second".repeat(1_000_000)));
+    encode(answerOf("third"));
+    expect(first.equals(copy)).toBe(true);
   });
 
   it.each([
-    ["no part", {}],
-    ["a header", { part: { case: "header", value: { replayId: "r", prefixEntries: 3n } } }],
-    ["a trailer", { part: { case: "trailer", value: { entries: 2n ** 60n, digest: new Uint8Array(32) } } }],
-  ] as const)("leaves %s to protobuf-es", (_named, init) => {
-    const message = create(ReplayResponseSchema, init);
-    expect(encode(message).equals(toBinary(ReplayResponseSchema, message))).toBe(true);
+    ["a number where a text belongs", { palette: { offer: { case: "explicit", value: { names: [7] } } } }],
+    ["a message of another type", { palette: create(VerifyCallsResponseSchema) }],
+    ["a text where a message belongs", { decision: "yes" }],
+    ["a text where a truth belongs", { forceSatisfied: "yes" }],
+    ["no list", { palette: { offer: { case: "explicit", value: { names: "all" } } } }],
+  ])("throws at %s, and writes the next answer all the same", (_what, wrong) => {
+    const encode = responseEncoder(ResolveResponseSchema);
+    const right = create(ResolveResponseSchema, { forceSatisfied: true });
+    // A handler with a bug does not keep to its types.
+    expect(() => encode({ ...right, ...deep(wrong) } as never)).toThrow(TypeError);
+    expect(encode(right).equals(toBinary(ResolveResponseSchema, right))).toBe(true);
   });
 });
 
-function responseOf(entries: readonly EntryInit[]) {
-  return create(ReplayResponseSchema, { part: { case: "entries", value: { entries: [...entries] } } });
+/** Plain objects as the messages that they are meant to be. */
+function deep(wrong: object): object {
+  if (!("palette" in wrong) || typeof wrong.palette !== "object" || wrong.palette === null) return wrong;
+  if ("$typeName" in wrong.palette) return wrong;
+  const palette = create(ResolveResponseSchema, { palette: { offer: { case: "explicit", value: {} } } }).palette;
+  const { offer } = wrong.palette as { readonly offer: { readonly value: object } };
+  return { palette: { ...palette, offer: { case: "explicit", value: { ...palette?.offer.value, ...offer.value } } } };
 }
