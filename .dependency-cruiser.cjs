@@ -15,11 +15,12 @@ const ofNode = { dependencyTypes: ["core"] };
 
 /** Each layer and what it sees beside its own files. */
 const arrows = [
-  { from: "^src/cli/", sees: ["^src/sidecar[.]ts$", "^src/client[.]ts$", config, transport, rpc, port, domain, gen] },
+  { from: "^src/cli/", sees: ["^src/serve[.]ts$", "^src/client[.]ts$", config, transport, rpc, port, domain, gen] },
   { from: "^src/(cli/|sidecar[.]ts$)", sees: [version] },
   // The commands on the files of a store (backup, restore, verify-store, export) compose one as the sidecar does.
   { from: "^src/cli/", sees: ["^src/store/open[.]ts$"] },
-  { from: "^src/sidecar[.]ts$", sees: ["^src/clock[.]ts$"] },
+  { from: "^src/serve[.]ts$", sees: ["^src/sidecar[.]ts$", config, transport, port] },
+  { from: "^src/(serve|sidecar)[.]ts$", sees: ["^src/(clock|within)[.]ts$"] },
   { from: version, sees: ["^package[.]json$"] },
   { from: "^src/sidecar[.]ts$", sees: [config, transport, rpc, port, "^src/store/open[.]ts$", domain, nouns] },
   { from: "^src/client[.]ts$", sees: [gen] },
@@ -39,8 +40,8 @@ const layers = ["^src/(cli|npm|transport|rpc|domain|gen|store/sqlite|store/postg
 
 /** What comes from outside. The domain is pure: messages only, and of Node the one hash. The rpcs know no server; they may draw an id. */
 const foreign = [
-  { from: { path: "^src/(cli|npm|sidecar|client|clock|transport|store|config)" }, to: ofNode },
-  { from: { path: "^src/(cli|npm|sidecar|client|clock|transport|store|config)" }, to: { path: anyPackage } },
+  { from: { path: "^src/(cli|npm|serve|sidecar|within|client|clock|transport|store|config)" }, to: ofNode },
+  { from: { path: "^src/(cli|npm|serve|sidecar|within|client|clock|transport|store|config)" }, to: { path: anyPackage } },
   { from: { path: `${domain}|${rpc}|${gen}` }, to: { path: protobuf } },
   { from: { path: `${domain}|${rpc}` }, to: { path: "^(node:)?crypto$", dependencyTypes: ["core"] } },
 ];

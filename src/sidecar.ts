@@ -1,26 +1,23 @@
-import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { type Clock, ClockFault, openClock } from "./clock.ts";
+import { type Clock, openClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { symfonic9 } from "./domain/conversation/legacy-key.ts";
 import { publishWindow } from "./domain/conversation/support-window.ts";
 import type { KeyRules } from "./domain/conversation/thread-key.ts";
-import { StoreFault } from "./store/fault.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
 import { openRegistries } from "./store/registries.ts";
 import { type AdminListener, startAdmin } from "./transport/admin.ts";
 import { Calls } from "./transport/call.ts";
 import { createGuard } from "./transport/guard.ts";
 import { HealthState, healthRoutes } from "./transport/health.ts";
-import { ListenFault } from "./transport/listener.ts";
 import { createReflection } from "./transport/reflection.ts";
-import { createRequestLog, type RequestLog } from "./transport/request-log.ts";
+import type { RequestLog } from "./transport/request-log.ts";
 import { everybodyMay, operatorsOnly, type Rights } from "./transport/rights.ts";
 import { type RouteDeps, routes } from "./transport/routes.ts";
 import { createServer, type Server, type ServerParts } from "./transport/server.ts";
 import { conversationService, describedFiles, fermataServices, listedServices } from "./transport/services.ts";
-import { causeOfThrown } from "./transport/thrown.ts";
 import { fermataVersion } from "./version.ts";
+import { within } from "./within.ts";
 
 /** A sidecar that serves. */
 export interface Sidecar {
@@ -32,18 +29,8 @@ export interface Sidecar {
   stop(): Promise<void>;
 }
 
-/** Exit codes of `serve` that this file decides; the command line documents all. */
-const exitListener = 71;
-const exitBug = 70;
-const exitStore = 74;
-const exitConfig = 78;
-const signalled = 128;
-
 /** Only the user that runs the sidecar reaches the operator's socket. */
 const operatorMode = 0o600;
-
-/** How long calls may still end after a bug outside any call, in milliseconds. */
-const bugDrain = 2_000;
 
 /** How long statuses may take to leave once the drain timeout has ended their calls, in milliseconds. */
 const endingTime = 500;
@@ -99,39 +86,6 @@ export async function startSidecar(config: Config, log: RequestLog): Promise<Sid
     await store.close();
     throw thrown;
   }
-}
-
-/** Runs a sidecar until a signal ends it. What it answers is the process's exit code. */
-export async function runSidecar(config: Config): Promise<number> {
-  const log = createRequestLog(config.logLevel);
-  let sidecar: Sidecar;
-  try {
-    sidecar = await startSidecar(config, log);
-  } catch (thrown) {
-    return cannotStart(thrown);
-  }
-  log.note("serving", { listening: sidecar.listening, admin: sidecar.admin, config: config.digest });
-  const code = await ended(sidecar, log);
-  log.note("ended", { code });
-  await log.flush();
-  return code;
-}
-
-/** What ends a start, said on stderr. What is neither is a bug. */
-function cannotStart(thrown: unknown): number {
-  if (thrown instanceof ListenFault) {
-    process.stderr.write(`fermata: cannot listen (--listen, --operator-listen, --admin-listen): ${thrown.message}\n`);
-    return exitListener;
-  }
-  if (thrown instanceof StoreFault) {
-    process.stderr.write(`fermata: cannot open the store (--data-dir): ${thrown.message}\n`);
-    return thrown.fault === "corrupt" || thrown.fault === "folder" ? exitStore : exitConfig;
-  }
-  if (thrown instanceof ClockFault) {
-    process.stderr.write(`fermata: --test-clock: ${thrown.message}\n`);
-    return exitConfig;
-  }
-  throw thrown;
 }
 
 interface Running {
@@ -192,39 +146,4 @@ async function stop({ config, calls, health, servers, store, admin }: Running): 
   for (const server of servers) server.destroy();
   await store.close();
   await admin?.close();
-}
-
-/** Resolves with the exit code: after a drain at SIGTERM or SIGINT, after a short one at a bug. A second signal ends the process at once. */
-function ended(sidecar: Sidecar, log: RequestLog): Promise<number> {
-  return new Promise((resolve) => {
-    let stopping = false;
-    const onSignal = (signal: NodeJS.Signals): void => {
-      log.note("stopping", { signal });
-      if (stopping) {
-        void log.flush();
-        process.exit(signalled + constants.signals[signal]);
-      }
-      stopping = true;
-      void sidecar.stop().then(() => resolve(0));
-    };
-    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
-    let failed = false;
-    const onBug = (thrown: unknown): void => {
-      if (failed) return; // what follows from the first during its drain
-      failed = true;
-      log.bug("outside any call", causeOfThrown(thrown));
-      const end = (): void => resolve(exitBug);
-      void within(bugDrain, sidecar.stop()).then(end, end);
-    };
-    process.on("uncaughtException", onBug).on("unhandledRejection", onBug);
-  });
-}
-
-/** Whether the work ended within this time. */
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const waited = new AbortController();
-  const late = setTimeout(ms, false, { signal: waited.signal }).catch(() => false);
-  const inTime = await Promise.race([work.then(() => true), late]);
-  waited.abort();
-  return inTime;
 }

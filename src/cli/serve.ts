@@ -18,7 +18,7 @@ fermata.sample.yaml shows every setting, fermata print-config what is in effect.
     .action(async (options: ConfigOptions) => {
       const config = configOf(options);
       // The servers are loaded by this command only: the others must start fast.
-      const { runSidecar } = await import("../sidecar.ts");
+      const { runSidecar } = await import("../serve.ts");
       process.exit(await runSidecar(config)); // what still runs after the drain, it does for nobody
     });
 }

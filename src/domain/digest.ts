@@ -1,4 +1,4 @@
-import { createHash, type Hash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { utf8Length } from "./short-text.ts";
 
 /**
@@ -6,19 +6,19 @@ import { utf8Length } from "./short-text.ts";
  * inside the list needs its count as a part of its own. Strings must be well-formed: a lone surrogate would read as U+FFFD.
  */
 export function sha256(tag: string, parts: Iterable<Uint8Array | string>): Uint8Array {
-  let running: Hash | undefined; // What is short is hashed at once, which leaves a call no native object to collect.
+  const hash = createHash("sha256");
   let text = prefixed(tag);
   for (const part of parts) {
     if (typeof part === "string") {
       text += prefixed(part);
       if (text.length < chunk) continue;
-      running = (running ?? createHash("sha256")).update(text);
+      hash.update(text);
     } else {
-      running = (running ?? createHash("sha256")).update(`${text}${part.length}:`).update(part);
+      hash.update(`${text}${part.length}:`).update(part);
     }
     text = "";
   }
-  return new Uint8Array(running?.update(text).digest() ?? hash("sha256", text, "buffer"));
+  return new Uint8Array(hash.update(text).digest());
 }
 
 /** A digest as a key or a version: 64 lower-case hexadecimal digits. */

@@ -1,4 +1,4 @@
-import { runSidecar } from "../../src/sidecar.ts";
+import { runSidecar } from "../../src/serve.ts";
 import { configOf, temporaryFolder } from "../transport/sidecars.ts";
 
 // For bugs.test.ts: a sidecar in which something throws outside any call, three times, when it gets SIGUSR2.
