@@ -2,7 +2,7 @@ import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { type Refusal, refuse } from "../domain/outcome.ts";
 import type { CallSpan } from "./call-span.ts";
 import { DocumentRoom } from "./document-room.ts";
-import { documentBytes, type Gives, type Route } from "./route.ts";
+import { documentBytes, type Route } from "./route.ts";
 
 /** The caps of calls in flight, and of the bytes of documents that they hold. */
 export interface AdmissionLimits {
@@ -16,11 +16,11 @@ export interface AdmissionLimits {
 const overloadedRetry = 250;
 const shutdownRetry = 1_000;
 
-/** How long a read may wait for room, in milliseconds. Reads of little give theirs back at once: what lasts longer are slow readers. */
-const roomWait = 1_000;
+/** How long a read waits while the room stays full, in milliseconds: what lasts longer are slow readers. */
+const fullWait = 1_000;
 
-/** What a stream or a page holds: the message that waits for its reader, and the document behind it if it is a small one. */
-const partBytes = 2.5 * 1024 * 1024;
+/** What a stream or a page holds: the message that waits for its reader. */
+const partBytes = 1024 * 1024;
 
 /** A document that is written is held twice: by its call, and by the thread that judges or stores it. */
 const writtenTwice = 2;
@@ -38,7 +38,7 @@ export class Admission {
 
   constructor(limits: AdmissionLimits) {
     this.limits = limits;
-    this.room = new DocumentRoom(limits.documentsInFlightBytes);
+    this.room = new DocumentRoom(limits.documentsInFlightBytes, limits.maxDocumentBytes);
   }
 
   /** Counts a call in with the bytes of the document that it brings, or refuses it. Probes are always let in: health is answered whatever the load. */
@@ -58,16 +58,22 @@ export class Admission {
     this.running.delete(span);
   }
 
-  /**
-   * Takes room for the document that a call reads, before it is read: for the largest, since only the store knows which it is. Undefined if
-   * there was room; else whether there was some in time.
-   */
-  roomFor(gives: Gives, { caller }: CallSpan): Promise<Refusal | undefined> | undefined {
-    if (gives === "little" || caller.exchange === undefined) return undefined;
-    const { share } = caller.exchange;
-    const largest = this.limits.maxDocumentBytes * (caller.json ? escaped : 1);
-    if (share.resize(largest)) return undefined;
-    return share.resizeWithin(largest, roomWait).then((found) => (found ? undefined : noRoom()));
+  /** Lets a call read a document of the store. Undefined: at once. It waits for its turn, but not for a room that stays full. */
+  beginRead(span: CallSpan): Promise<Refusal | undefined> | undefined {
+    const { room } = this;
+    if (room.beginRead()) return undefined;
+    return new Promise((resolve) => {
+      const leave = room.waitToRead(() => {
+        clearInterval(watch);
+        resolve(undefined);
+      });
+      const watch = setInterval(() => {
+        if (!room.isFull && span.interruption === undefined) return;
+        clearInterval(watch);
+        leave();
+        resolve(span.interruption ?? noRoom());
+      }, fullWait);
+    });
   }
 
   /** From now on new calls are refused; the streams of probes and watches, which have no end of their own, end. */

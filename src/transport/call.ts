@@ -119,18 +119,24 @@ export class Calls {
     return this.rights(route, caller) ?? this.admission.enter(span, weight);
   }
 
-  /** Runs what holds documents, once there is room for what it reads. The room is its own until it ends, whoever has gone meanwhile. */
+  /** Runs what holds documents. What it holds is its own until it ends, whoever has gone meanwhile. */
   private async holding({ route, caller, span }: OpenCall, run: () => unknown): Promise<unknown> {
     const { exchange, json } = caller;
     exchange?.beginWork();
+    let reading = false;
     let answered = 0;
     try {
-      const noRoomInTime = await this.admission.roomFor(route.gives, span);
-      const returned = noRoomInTime ?? span.interruption ?? (await run());
+      if (route.gives === "document") {
+        const notNow = await this.admission.beginRead(span);
+        if (notNow !== undefined) return notNow;
+        reading = true;
+      }
+      const returned = span.interruption ?? (await run());
       answered = roomOf(route, json, returned);
       return returned;
     } finally {
       exchange?.endWork(answered);
+      if (reading) this.room.endRead();
     }
   }
 

@@ -1,14 +1,22 @@
+/** The most reads at once: one thread reads the store, and another judges. */
+const mostReads = 8;
+
 /**
  * How many bytes of documents are held at once, whoever holds them: bodies that arrive, and answers until their readers have them. The one
- * bound behind `limits.documentsInFlightBytes`. Whoever is alone is let in, so that the largest document gets through any bound.
+ * bound behind `limits.documentsInFlightBytes`. Whoever is alone is let in, so that the largest document gets through any bound. How much a
+ * read will hold only the store knows: a few go on at once, and begin as long as the room is not full.
  */
 export class DocumentRoom {
   private readonly limit: number;
-  private readonly waiting = new Set<Attempt>();
+  private readonly readsAtOnce: number;
+  private readonly waiting = new Set<() => void>();
   private used = 0;
+  private reading = 0;
 
-  constructor(limit: number) {
+  /** Both in bytes. The documents that are being read take a quarter as much again at most. */
+  constructor(limit: number, largestDocument: number) {
     this.limit = limit;
+    this.readsAtOnce = Math.min(mostReads, Math.max(1, Math.floor(limit / 4 / largestDocument)));
   }
 
   /** The bytes that are held now. */
@@ -22,25 +30,49 @@ export class DocumentRoom {
     return others === 0 || others + wanted <= this.limit;
   }
 
-  /** Counts bytes in, or out. Those who wait are let in in the order in which they came. */
+  /** Whether nothing more is let in until somebody has his answer. */
+  get isFull(): boolean {
+    return this.used >= this.limit;
+  }
+
+  /** Counts bytes in, or out. */
   change(by: number): void {
     this.used += by;
-    if (by >= 0) return;
-    for (const attempt of this.waiting) {
-      if (!attempt()) return;
-      this.waiting.delete(attempt);
+    if (by < 0) this.letIn();
+  }
+
+  /** Begins a read. False if it has to wait, or others wait already. */
+  beginRead(): boolean {
+    return this.waiting.size === 0 && this.began();
+  }
+
+  /** Waits in the line until the read has begun. The answer leaves the line. */
+  waitToRead(begun: () => void): () => void {
+    this.waiting.add(begun);
+    return () => void this.waiting.delete(begun);
+  }
+
+  /** A read has ended, and what it holds has been counted in. */
+  endRead(): void {
+    this.reading -= 1;
+    this.letIn();
+  }
+
+  private began(): boolean {
+    if (this.isFull || this.reading >= this.readsAtOnce) return false;
+    this.reading += 1;
+    return true;
+  }
+
+  /** In the order in which they came. */
+  private letIn(): void {
+    for (const begun of this.waiting) {
+      if (!this.began()) return;
+      this.waiting.delete(begun);
+      begun();
     }
   }
-
-  /** Waits in the line until the attempt succeeds. The answer leaves the line. */
-  wait(attempt: Attempt): () => void {
-    this.waiting.add(attempt);
-    return () => void this.waiting.delete(attempt);
-  }
 }
-
-/** Tries to get in; whether it did. */
-type Attempt = () => boolean;
 
 /** What one exchange holds of the room. */
 export class Share {
@@ -61,31 +93,21 @@ export class Share {
   resize(bytes: number): boolean {
     if (this.returned) return true; // its exchange has ended: whatever still works for it works for nobody
     if (bytes > this.own && !this.room.fits(this.own, bytes)) return false;
-    const by = bytes - this.own;
-    this.own = bytes;
-    this.room.change(by);
+    this.hold(bytes);
     return true;
   }
 
-  /** The same as soon as there is room. False if there was none for so many milliseconds. */
-  resizeWithin(bytes: number, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const late = setTimeout(() => {
-        leave();
-        resolve(false);
-      }, ms);
-      const leave = this.room.wait(() => {
-        if (!this.resize(bytes)) return false;
-        clearTimeout(late);
-        resolve(true);
-        return true;
-      });
-    });
+  /** The same whether there is room or not: for what is held already. */
+  hold(bytes: number): void {
+    if (this.returned) return; // as above
+    const by = bytes - this.own;
+    this.own = bytes;
+    this.room.change(by);
   }
 
   /** Gives everything back, for good. */
   giveBack(): void {
-    this.resize(0);
+    this.hold(0);
     this.returned = true;
   }
 }

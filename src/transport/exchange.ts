@@ -37,7 +37,7 @@ export class Exchange {
   /** The handler has ended, and its answer takes so much of the room. */
   endWork(answerBytes: number): void {
     this.working = false;
-    this.share.resize(answerBytes);
+    this.share.hold(answerBytes);
     if (this.gone) this.share.giveBack();
   }
 

@@ -112,8 +112,8 @@ describe("neither output of a sidecar holds content", () => {
       expect(JSON.parse(line)).toMatchObject({
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         cause: {
-          class: expect.stringMatching(/^(Error|FieldError|CANARY7f3a)$/),
-          at: expect.stringMatching(/^(loud-server\.ts|to-binary\.js):\d+$/),
+          class: expect.stringMatching(/^(Error|TypeError|FieldError|CANARY7f3a)$/),
+          at: expect.stringMatching(/^(loud-server\.ts|response-encoder\.ts|wire-types\.ts|to-binary\.js):\d+$/),
         },
       });
     }

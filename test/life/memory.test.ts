@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../../src/client.ts";
 import {
   ConversationService,
   ReplayRequestSchema,
@@ -94,7 +95,6 @@ describe("a sidecar whose readers take nothing", () => {
     { by: "Connect JSON on HTTP/1.1", open: silentHttp1 },
     { by: "gRPC", open: () => silentHttp2("application/grpc", "resume") },
     { by: "gRPC-Web on HTTP/2", open: () => silentHttp2("application/grpc-web+proto", "resume") },
-    { by: "gRPC, of a replay", open: () => silentHttp2("application/grpc", "replay") },
   ])(
     "is full by $by, and lets go at their deadline",
     async ({ open }) => {
@@ -107,6 +107,14 @@ describe("a sidecar whose readers take nothing", () => {
     },
     60_000,
   );
+
+  it("reads beside replays whose readers take nothing, and ends those at their deadline", async () => {
+    const silent = Array.from({ length: 32 }, () => silentHttp2("application/grpc", "replay"));
+    await expect.poll(() => replays(), { timeout: 2_000, interval: 50 }).toBe(false);
+    for (const client of clients) expect(await client.read("a")).toBe("right");
+    await expect.poll(() => replays(), { timeout: 15_000, interval: 100 }).toBe(true);
+    for (const end of silent) end();
+  }, 60_000);
 });
 
 const thread = { by: { case: "identity", value: { tenantId: "acme", sessionId: "a" } } } as const;
@@ -136,6 +144,19 @@ function silentHttp2(type: string, name: "resume" | "replay"): () => void {
   const schema = name === "resume" ? ResumeRequestSchema : ReplayRequestSchema;
   stream.end(enveloped(toBinary(schema, create(schema, { thread }))));
   return () => session.destroy();
+}
+
+/** Whether a replay is let in. */
+async function replays(): Promise<boolean> {
+  const client = connect(`unix:${socket}`, 10_000);
+  try {
+    for await (const answer of client.serverStream(ConversationService.method.replay, { thread })) {
+      return answer.kind !== "ended";
+    }
+    return false;
+  } finally {
+    client.close();
+  }
 }
 
 function rssMiB(): number {

@@ -3,7 +3,7 @@ import { DocumentRoom, Share } from "../../src/transport/document-room.ts";
 
 describe("the room of the documents in flight", () => {
   it("lets in what fits beside the others, and whoever is alone", () => {
-    const room = new DocumentRoom(10);
+    const room = new DocumentRoom(10, 2);
     const [one, other] = [new Share(room), new Share(room)];
     expect(one.resize(12)).toBe(true);
     expect(other.resize(1)).toBe(false);
@@ -13,34 +13,40 @@ describe("the room of the documents in flight", () => {
     expect(room.held).toBe(10);
   });
 
-  it("lets those who wait in in their order, as soon as there is room", async () => {
-    const room = new DocumentRoom(10);
-    const [holder, first, second] = [new Share(room), new Share(room), new Share(room)];
-    holder.resize(10);
+  it("lets a few read at once, and the others in their order", () => {
+    const room = new DocumentRoom(100, 12);
     const order: string[] = [];
-    const waits = [
-      first.resizeWithin(8, 5_000).then((found) => order.push(`first ${found}`)),
-      second.resizeWithin(2, 5_000).then((found) => order.push(`second ${found}`)),
-    ];
-    holder.resize(5); // the second would fit, but it came later
-    expect(room.held).toBe(5);
-    holder.giveBack();
-    await Promise.all(waits);
-    expect(order).toEqual(["first true", "second true"]);
-    expect(room.held).toBe(10);
+    expect([room.beginRead(), room.beginRead(), room.beginRead()]).toEqual([true, true, false]);
+    const leaves = ["a", "b", "c"].map((name) => room.waitToRead(() => order.push(name)));
+    leaves[1]?.();
+    room.endRead();
+    expect(order).toEqual(["a"]);
+    expect(room.beginRead()).toBe(false); // c waits already
+    room.endRead();
+    expect(order).toEqual(["a", "c"]);
+    room.endRead();
+    expect(room.beginRead()).toBe(true);
   });
 
-  it("tells who waited in vain, and forgets him", async () => {
-    const room = new DocumentRoom(10);
-    const [holder, late] = [new Share(room), new Share(room)];
-    holder.resize(10);
-    expect(await late.resizeWithin(1, 20)).toBe(false);
-    holder.giveBack();
-    expect(room.held).toBe(0);
+  it("begins no read while it is full, and writes beside reads that are under way", () => {
+    const room = new DocumentRoom(10, 1);
+    const [slow, writer] = [new Share(room), new Share(room)];
+    expect(room.beginRead()).toBe(true);
+    expect(writer.resize(4)).toBe(true);
+    slow.hold(8); // what was read takes what it takes
+    room.endRead();
+    expect(room.isFull).toBe(true);
+    expect(room.beginRead()).toBe(false);
+    let begun = 0;
+    room.waitToRead(() => {
+      begun += 1;
+    });
+    writer.giveBack();
+    expect(begun).toBe(1);
   });
 
   it("holds nothing for an exchange that has ended", () => {
-    const room = new DocumentRoom(10);
+    const room = new DocumentRoom(10, 2);
     const gone = new Share(room);
     gone.resize(4);
     gone.giveBack();
