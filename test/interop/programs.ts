@@ -40,7 +40,7 @@ export async function run(program: string, args: readonly string[], options: Run
     env: { ...process.env, ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
-  child.child.stdin?.end(input ?? "");
+  child.child.stdin?.on("error", () => undefined).end(input ?? ""); // It may end before it has read.
   return child.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout = "", stderr, message }) => ({
