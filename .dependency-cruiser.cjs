@@ -41,7 +41,10 @@ const layers = ["^src/(cli|npm|transport|rpc|domain|gen|store/sqlite|store/postg
 /** What comes from outside. The domain is pure: messages only, and of Node the one hash. The rpcs know no server; they may draw an id. */
 const foreign = [
   { from: { path: "^src/(cli|npm|serve|sidecar|within|client|clock|transport|store|config)" }, to: ofNode },
-  { from: { path: "^src/(cli|npm|serve|sidecar|within|client|clock|transport|store|config)" }, to: { path: anyPackage } },
+  {
+    from: { path: "^src/(cli|npm|serve|sidecar|within|client|clock|transport|store|config)" },
+    to: { path: anyPackage },
+  },
   { from: { path: `${domain}|${rpc}|${gen}` }, to: { path: protobuf } },
   { from: { path: `${domain}|${rpc}` }, to: { path: "^(node:)?crypto$", dependencyTypes: ["core"] } },
 ];

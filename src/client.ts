@@ -116,7 +116,12 @@ function reader<O extends DescMessage>({ output }: { readonly output: O }): (byt
 function toEnding(error: ServiceError | null): Ending {
   if (error === null)
     return { kind: "ended", code: status.INTERNAL, text: "an answer without a message", refusal: undefined };
-  return { kind: "ended", code: error.code, text: error.details, refusal: refusalOf(error) };
+  return {
+    kind: "ended",
+    code: error.code,
+    text: error.details.replace(/\.? *Resolution note: *$/, ""),
+    refusal: refusalOf(error),
+  };
 }
 
 function refusalOf({ metadata }: ServiceError): Refusal | undefined {

@@ -35,7 +35,10 @@ export function attribute(): Command {
     .option("--ticket <id>", "where that is written down")
     .option("--sub-tenant <id>", "the part of the tenant")
     .option("--session <id>", "its session: then the thread is found by this identity from now on")
-    .option("--supersedes <tenant>", "the tenant recorded before, to correct it")
+    .option(
+      "--supersedes <tenant>",
+      "the tenant recorded before, to correct it; without --session, its session is kept",
+    )
     .addHelpText("after", examples)
     .action(run);
 }

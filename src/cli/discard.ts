@@ -8,7 +8,8 @@ import { counted } from "./counted.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { confirmed, type OperatorOptions, recordOf, withOperator } from "./operator-options.ts";
 import { openProgress } from "./progress.ts";
-import { checkpointLine } from "./show-checkpoint.ts";
+import { timeText } from "./show-checkpoint.ts";
+import { printable, quiet } from "./style.ts";
 
 interface Options extends OperatorOptions {
   readonly remainingOf?: string;
@@ -31,7 +32,10 @@ export function discard(): Command {
     .description("Give checkpoints up, recorded, so that a drain can end; shows them and asks first")
     .argument("[ids...]", "ids of checkpoints")
     .option("--remaining-of <id>", "all that the drain of this hold still waits for")
-    .option("--older-than <days>", "of these only what nobody has written to for so long, in days: 90d")
+    .option(
+      "--older-than <days>",
+      "of these only what was stored longer ago, in days: 90d; an adopted row counts from its adoption",
+    )
     .option("--yes", "do not ask")
     .addHelpText("after", examples)
     .action(run);
@@ -74,8 +78,18 @@ async function choose(ids: readonly string[], options: Options): Promise<readonl
 }
 
 function list(found: readonly Checkpoint[]): void {
-  for (const checkpoint of found.slice(0, shown)) process.stdout.write(checkpointLine(checkpoint));
+  if (found.length === 0) return;
+  process.stdout.write(`${quiet(columns("checkpoint", "stored", "position", "format", "thread"))}\n`);
+  for (const { ref, createTime, format } of found.slice(0, shown)) {
+    const [id, position] = [ref?.checkpointId ?? "", String(ref?.sequence ?? 0)];
+    process.stdout.write(`${columns(id, timeText(createTime), position, format, printable(ref?.threadKey ?? ""))}\n`);
+  }
   if (found.length > shown) process.stdout.write(`  and ${found.length - shown} more\n`);
+}
+
+/** The key comes last: it is as long as a host makes it. */
+function columns(...[id = "", stored = "", position = "", format = "", key = ""]: readonly string[]): string {
+  return [id.padEnd(36), stored.padEnd(24), position.padStart(8), format.padEnd(16), key].join("  ");
 }
 
 function ageOf({ createTime }: Checkpoint): number {

@@ -1,4 +1,5 @@
 import type { Drain, DrainBlocker } from "../gen/fermata/conversation/v1/freeze_pb.ts";
+import { counted } from "./counted.ts";
 import { bad, good, printable, quiet, strong } from "./style.ts";
 
 /** One class of a drain: its name, how many are in it, and how it is drawn. */
@@ -18,11 +19,11 @@ export function drainText(drain: Drain): string {
   const moved = whole - drain.remaining;
   const part = whole === 0n ? 100 : Number((moved * 1000n) / whole) / 10;
   return [
-    `${barOf(classes, whole)} ${strong(`${part.toFixed(1)} %`)}  ${moved} of ${whole} need nothing more`,
+    `${barOf(classes, whole)} ${strong(`${part.toFixed(1)} %`)}  ${moved} of ${whole} don't hold it up`,
     `  ${classes.map(({ name, count, sign, draw }) => `${draw(sign)} ${name} ${count}`).join("   ")}`,
     `  ${quiet(`${drain.atFreeze} at the freeze, ${drain.adoptedSince} since; ${drain.unscanned} of what remains are not judged yet`)}`,
     ...(drain.quarantined > 0n
-      ? [bad(`  ${drain.quarantined} rows might belong to it: record their owners (fermata attribute)`)]
+      ? [bad(`  ${counted(drain.quarantined, "row")} might belong to it: record their owners (fermata attribute)`)]
       : []),
     ...drain.blockers.map(blockerLine),
     endLine(drain),

@@ -13,6 +13,7 @@ import { getSupportWindow } from "../rpc/conversation/get-support-window.ts";
 import { fermataVersion } from "../version.ts";
 import { ask } from "./ask.ts";
 import { configOf } from "./config-flags.ts";
+import { counted } from "./counted.ts";
 import { timeText } from "./show-checkpoint.ts";
 import { bad, printable, quiet, strong } from "./style.ts";
 
@@ -69,14 +70,15 @@ function formatText(
   now: number,
 ): string {
   const left = supportedUntil === undefined ? undefined : Math.ceil((timestampMs(supportedUntil) - now) / day);
-  const end = left === undefined ? "no end" : `supported until ${timeText(supportedUntil)} (${daysText(left)})`;
+  const until = timeText(supportedUntil);
+  const end = left === undefined ? `${status}, no end` : endText(status, until, left);
   const replay = replayUntil === undefined ? "" : `, replay until ${timeText(replayUntil)}`;
   const route = supportRoute === "" ? "" : `\n  ${quiet("help")}    ${printable(supportRoute)}`;
   const proofs =
     boundaryProofs.length === 0 ? "none: nothing of it can be resumed" : boundaryProofs.map(printable).join(", ");
-  return `${strong(format)}  ${status}, ${end}${replay}\n  ${quiet("proofs")}  ${proofs}${route}`;
+  return `${strong(format)}  ${end}${replay}\n  ${quiet("proofs")}  ${proofs}${route}`;
 }
 
-function daysText(left: number): string {
-  return left > 0 ? `${left} days left` : bad("ended");
+function endText(status: string, until: string, left: number): string {
+  return left > 0 ? `${status}, supported until ${until} (${counted(left, "day")} left)` : bad(`ended ${until}`);
 }

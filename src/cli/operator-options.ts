@@ -33,9 +33,12 @@ export async function recordOf({
   return { actor: userInfo().username, reason: given };
 }
 
-/** Whether a person says yes to what was shown. A script says so with --yes; without either nothing is done. */
+/** Whether a person says yes to what was shown. A script says so with --yes; where nobody sits, the command ends without it. */
 export async function confirmed(question: string, yes: boolean | undefined): Promise<boolean> {
   if (yes === true) return true;
+  if (!process.stdin.isTTY) {
+    throw new CommandEnd(exitCodes.usage, `nothing was done: no terminal to ask "${question}" on; --yes does it`);
+  }
   return /^y(?:es)?$/i.test((await answerTo(`${question} [y/N] `)).trim());
 }
 

@@ -1,13 +1,13 @@
 import { toJson } from "@bufbuild/protobuf";
 import { Command } from "commander";
-import { type Checkpoint, CheckpointSchema } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
+import { type Checkpoint, CheckpointSchema, CheckpointState } from "../gen/fermata/conversation/v1/checkpoint_pb.ts";
 import type { ListCheckpointsRequest } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import { allCheckpoints } from "./all-checkpoints.ts";
 import type { AskOptions } from "./ask.ts";
 import { counted } from "./counted.ts";
 import { CommandEnd, exitCodes } from "./exit.ts";
 import { timeText } from "./show-checkpoint.ts";
-import { printable, quiet, strong } from "./style.ts";
+import { bad, printable, quiet, strong } from "./style.ts";
 import { withTarget } from "./thread-options.ts";
 
 type Options = AskOptions & { readonly tenant?: string; readonly format?: string };
@@ -50,7 +50,7 @@ function scopeOf({ tenant, format }: Options): ListCheckpointsRequest["of"] {
   throw new CommandEnd(exitCodes.usage, "name either --tenant or --format");
 }
 
-function threadLine(key: string, { ref, format, createTime }: Checkpoint): string {
+function threadLine(key: string, { ref, format, createTime, state }: Checkpoint): string {
   const owner = ref?.quarantined ? "quarantined" : printable(ref?.tenantId ?? "");
-  return `${strong(printable(key))}  ${quiet(`${owner}, ${counted(ref?.sequence ?? 0n, "checkpoint")}, ${format}, ${timeText(createTime)}`)}\n`;
+  return `${strong(printable(key))}  ${quiet(`${owner}, ${counted(ref?.sequence ?? 0n, "checkpoint")}, ${format}, ${timeText(createTime)}`)}${state === CheckpointState.DISCARDED ? `  ${bad("discarded")}` : ""}\n`;
 }

@@ -137,7 +137,7 @@ describe("the commands that ask a sidecar", () => {
       "supportRoute: https://support.example\nformats:\n  openai-chat/1: { supportedUntil: 2001-01-01T00:00:00Z }\n",
     );
     const here = await fermata(["formats", "--config", config]);
-    expect(here.stdout).toMatch(/openai-chat\/1 {2}current, supported until 2001-01-01T00:00:00.000Z \(ended\)/);
+    expect(here.stdout).toMatch(/openai-chat\/1 {2}ended 2001-01-01T00:00:00.000Z/);
     expect(here.stdout).toContain("https://support.example");
   });
 });

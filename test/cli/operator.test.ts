@@ -62,7 +62,7 @@ it("refuses an operator's command to a host, by name, and takes it with a token"
 
 it("shows what a freeze would count before there is one", async () => {
   const { stdout } = await operate("drain", "--format", "openai-chat/1");
-  expect(stdout).toMatch(/1 of 4 need nothing more/);
+  expect(stdout).toMatch(/1 of 4 don't hold it up/);
   expect(stdout).toMatch(/remaining 3\n/);
   expect(stdout).toContain("CHECKPOINT_FORMAT 1");
   expect(stdout).toContain("a preview: nothing is frozen");
@@ -117,9 +117,11 @@ it("drains by discarding what nobody comes back to: a dry run first, then record
   const watching = operate("drain", "retire", "--watch");
   const dry = await operate("discard", "--remaining-of", "retire");
   expect(dry).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("3 checkpoints would be discarded; nothing was"),
+    code: 64,
+    stderr: expect.stringMatching(/nothing was done.*discard 3 checkpoints.*--yes/),
   });
+  expect(dry.stdout).toMatch(/^checkpoint +stored +position +format +thread\n/);
+  expect(dry.stdout).toMatch(/^[0-9a-f-]{36} .*Z +1 {2}openai-chat\/1 +acme:_:a$/m);
   expect((await operate("discard", "--remaining-of", "retire", "--older-than", "90d")).stdout).toContain(
     "nothing to discard",
   );
@@ -129,6 +131,7 @@ it("drains by discarding what nobody comes back to: a dry run first, then record
     code: 0,
     stdout: expect.stringContaining("3 checkpoints discarded"),
   });
+  expect((await operate("threads", "--format", "openai-chat/1")).stdout.match(/ discarded$/gm)).toHaveLength(3);
   const { code, stdout } = await watching;
   expect(code).toBe(0);
   expect(stdout).toContain("at its fixed point: nothing is left to move");
@@ -138,8 +141,8 @@ it("drains by discarding what nobody comes back to: a dry run first, then record
 it("erases after a count, and only when it is told to", async () => {
   const thread = ["--tenant", "acme", "--session", "a"];
   expect(await operate("erase", ...thread, ...why)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("1 thread with 1 checkpoint would be erased; nothing was"),
+    code: 64,
+    stderr: expect.stringMatching(/nothing was done.*erase 1 thread with 1 checkpoint.*--yes/),
   });
   expect(await operate("erase", ...thread, ...why, "--yes")).toMatchObject({
     code: 0,

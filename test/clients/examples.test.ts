@@ -101,7 +101,9 @@ function mirrorCheckout(): void {
  * far as anybody can tell afterwards, and whose second host sends it and is killed, too.
  */
 async function runBlock(session: string): Promise<void> {
-  const commands = commandsFor(session);
+  const block = commandsFor(session);
+  const closing = block.filter((line) => line === ")"); // What is added here runs inside the block's subshell, too.
+  const commands = block.filter((line) => line !== ")");
   const unsent = session.replace("-1", "-2");
   const again = commands
     .filter((command) => command.includes(session))
@@ -119,6 +121,7 @@ async function runBlock(session: string): Promise<void> {
         : [command];
     }),
     `${resume(unsent)} > ${unsent}.json`,
+    ...closing,
   ];
   await runOk("bash", ["-c", script.join("\n")], { cwd: checkout, env: environment() });
   expectEachMailOnce(session, ["ann", "bob"]);

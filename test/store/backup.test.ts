@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -94,6 +94,29 @@ describe("a backup", () => {
     const fresh = await open(to);
     expect(fresh.storeId).not.toBe(store.storeId);
     await fresh.close();
+  });
+});
+
+describe("the rights of the files", () => {
+  it("are the owner's only: of a store, also one that was made with more, of its backup and of what is restored from it", async () => {
+    const [from, to, file] = [join(root, "rights"), join(root, "rights-restored"), join(root, "rights.sqlite")];
+    const others = (folder: string) =>
+      readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
+    const store = await open(from);
+    await acknowledged(store, { session: "s1", content: turn("s1") });
+    expect(readdirSync(from)).toEqual(expect.arrayContaining(["fermata.sqlite", "fermata.sqlite-wal"]));
+    expect(others(from)).toEqual([]);
+    backUp(from, file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await store.close();
+
+    chmodSync(file, 0o644);
+    restore(file, to, 1_700_000_000_000);
+    expect(others(to)).toEqual([]);
+    chmodSync(join(from, "fermata.sqlite"), 0o644);
+    const again = await open(from);
+    expect(others(from)).toEqual([]);
+    await again.close();
   });
 });
 

@@ -153,6 +153,25 @@ export function operatorContract(engine: string, newPlace: () => Place): void {
         expect(found).toMatchObject({ kind: "checkpoint", thread: { key, tenantId: tenant } });
       });
 
+      it("keeps the session that is recorded when a correction names none, unless that identity is taken", async () => {
+        const [one, two, three] = [fresh("acme"), fresh("acme"), fresh("acme")];
+        const key = `${one}:_:a:b:c`;
+        const owner = (tenantId: string, sessionId = "") => ({ tenantId, subTenantId: "", sessionId });
+        await adoptOn(store, { key, writtenTime: 1 });
+        await acknowledged(store, { tenant: three, session: "a" });
+        await attributeOn(store, key, owner(one, "a"));
+        for (const _ of ["first", "again"]) {
+          expect(await attributeOn(store, key, owner(two), one)).toMatchObject({
+            value: { thread: { tenantId: two } },
+          });
+        }
+        const found = await store.look({ thread: identity(two, "a"), checkpointId: undefined });
+        expect(found).toMatchObject({ kind: "checkpoint", thread: { key } });
+        expect(await attributeOn(store, key, owner(three), two)).toMatchObject({
+          leaf: { case: "invalidRequest", value: { violations: [{ field: "session_id", rule: "TAKEN" }] } },
+        });
+      });
+
       it("keeps what was judged of an artifact, by the terms that it was judged by", async () => {
         const [tenant, id] = [fresh("acme"), fresh("f")];
         const [one, other] = [

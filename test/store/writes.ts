@@ -90,8 +90,8 @@ export async function adoptOn(store: ConversationStore, wish: AdoptWish = {}) {
 }
 
 /** Records an owner of a thread that is named by its key, and answers the outcome. */
-export async function attributeOn(store: ConversationStore, key: string, owner: Identity) {
-  const record = { owner, actor: "op", reason: "a ticket", ticket: "T-1", supersedes: "" };
+export async function attributeOn(store: ConversationStore, key: string, owner: Identity, supersedes = "") {
+  const record = { owner, actor: "op", reason: "a ticket", ticket: "T-1", supersedes };
   const write = { kind: "attribute", target: { by: "key", key }, now: start, record } as const;
   return await store.write(write, noPayload(), far);
 }

@@ -1,7 +1,7 @@
 import { SessionIdentity_Cause } from "../../gen/fermata/refusal/v1/refusal_pb.ts";
 import { firstRefusal, type Outcome, ok, type Refusal, refuse } from "../outcome.ts";
 import { invalidRequest } from "../violation.ts";
-import type { Attribution, Recorded } from "./attribution.ts";
+import { type Attribution, keepingSession, type Recorded } from "./attribution.ts";
 import { countedBy } from "./drain-count.ts";
 import { corrupt } from "./located.ts";
 import type { Instant, StoredThread } from "./stored.ts";
@@ -17,10 +17,11 @@ export interface AttributeWrite {
 }
 
 /** A record on a thread whose key proves nobody. The same record again is answered as before. */
-export function decideAttribute({ record, now }: AttributeWrite, facts: Facts): Outcome<Change> {
+export function decideAttribute({ record: said, now }: AttributeWrite, facts: Facts): Outcome<Change> {
   const { thread, head, recorded, holds } = facts;
   if (thread === undefined || recorded === undefined) return refuse("threadNotFound", {});
   if (head === undefined) return corrupt(thread.head.checkpointId);
+  const record = keepingSession(said, recorded.newest);
   if (recorded.newest !== undefined && isSame(recorded.newest, record)) {
     return ok({ kind: "repeat", first: { checkpoint: head, midFrame: undefined }, thread });
   }

@@ -10,6 +10,14 @@ export interface Attribution {
   readonly supersedes: string;
 }
 
+/** The record as it will hold. A correction that names no session keeps the one recorded, and its sub-tenant unless it names one. */
+export function keepingSession(record: Attribution, newest: Attribution | undefined): Attribution {
+  const { owner, supersedes } = record;
+  if (newest === undefined || supersedes === "" || owner.sessionId !== "") return record;
+  const { subTenantId, sessionId } = newest.owner;
+  return { ...record, owner: { ...owner, subTenantId: owner.subTenantId || subTenantId, sessionId } };
+}
+
 /** What is recorded of a key, and what stands in the way of recording more. */
 export interface Recorded {
   /** The record that holds. */

@@ -1,5 +1,5 @@
 import type { AttributeWrite } from "../../domain/conversation/attribute.ts";
-import type { Attribution, Recorded } from "../../domain/conversation/attribution.ts";
+import { type Attribution, keepingSession, type Recorded } from "../../domain/conversation/attribution.ts";
 import type { Attribute } from "../../domain/conversation/write.ts";
 import type { ThreadRow } from "./checkpoint-row.ts";
 import type { Connection } from "./connection.ts";
@@ -7,17 +7,18 @@ import { type Row, text } from "./rows.ts";
 
 /** What is recorded of a thread's owner, and whether the identity of a new record is another thread's already. */
 export function recordedOf(connection: Connection, { record }: AttributeWrite, thread: ThreadRow): Recorded {
-  const { tenantId, subTenantId, sessionId } = record.owner;
-  const newest = connection
+  const row = connection
     .statement("SELECT * FROM attribution WHERE thread_id = ? ORDER BY id DESC LIMIT 1")
     .get(BigInt(thread.rowId));
+  const newest = row && attributionOf(row);
+  const { tenantId, subTenantId, sessionId } = keepingSession(record, newest).owner;
   const other = connection
     .statement(
       `SELECT 1 FROM thread
        WHERE tenant_id = ? AND sub_tenant_id = ? AND session_id = ? AND session_id <> '' AND id <> ?`,
     )
     .get(tenantId, subTenantId, sessionId, BigInt(thread.rowId));
-  return { newest: newest && attributionOf(newest), taken: other !== undefined };
+  return { newest, taken: other !== undefined };
 }
 
 /** Appends the record, lets the thread be found by it, and leaves a line in the audit that does not say whose it is. */

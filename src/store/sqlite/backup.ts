@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { StoreFault } from "../fault.ts";
 import { openForReading } from "./connection.ts";
 import { guarded } from "./faults.ts";
 import { storeFiles, syncFolder } from "./folder.ts";
+import { makePrivate } from "./private-file.ts";
 import { readMeta } from "./store-meta.ts";
 
 /**
@@ -15,12 +16,17 @@ export function backUp(folder: string, file: string): void {
   if (!existsSync(database)) throw new StoreFault("io", "there is no store in the folder");
   if (existsSync(file)) throw new StoreFault("io", "the file for the backup exists already");
   const connection = openForReading(database);
+  let made = false;
   try {
     guarded(() => {
       if (readMeta(connection) === undefined) throw new StoreFault("corrupt", "the database holds no store");
       connection.db.exec("PRAGMA query_only = OFF"); // VACUUM INTO counts as a write, though the source is only read.
+      made = makePrivate(file); // VACUUM INTO takes a file that is empty.
       connection.db.prepare("VACUUM INTO ?").run(file);
     });
+  } catch (thrown) {
+    if (made) rmSync(file, { force: true });
+    throw thrown;
   } finally {
     connection.db.close();
   }

@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { StoreFault } from "../fault.ts";
 import { isBusy } from "./faults.ts";
+import { keepPrivate } from "./private-file.ts";
 
 /** How long a lock is waited for, in milliseconds. */
 const lockWait = 5000;
@@ -16,6 +17,7 @@ export interface Connection {
  * WAL file with `synchronous=NORMAL`. Waits for others only here; afterwards `beginImmediate` waits, more fairly.
  */
 export function openForWriting(file: string): Connection {
+  keepPrivate(file);
   const db = new DatabaseSync(file, { timeout: lockWait });
   try {
     db.exec("PRAGMA auto_vacuum = INCREMENTAL");

@@ -6,6 +6,7 @@ import { StoreFault } from "../fault.ts";
 import { syncFile } from "./backup.ts";
 import type { Connection } from "./connection.ts";
 import { freeBytes, type StoreFiles, syncFolder } from "./folder.ts";
+import { makePrivate } from "./private-file.ts";
 import { BINARY_SCHEMA, readMeta } from "./store-meta.ts";
 
 /**
@@ -18,6 +19,7 @@ export function keepOlderCopy(connection: Connection, files: StoreFiles): void {
   refuseWithoutRoom(files);
   const draft = `${files.database}.copying-${randomUUID()}`;
   try {
+    makePrivate(draft);
     connection.db.prepare("VACUUM INTO ?").run(draft);
     if (schemaOf(draft) === schema) keep(draft, files, schema);
   } finally {

@@ -7,6 +7,7 @@ import { allThreads, countHeads } from "./drain-scope.ts";
 import { guarded } from "./faults.ts";
 import { markedStore, markStore, prepareFolder, type StoreFiles, storeFiles, syncFolder } from "./folder.ts";
 import { migrate } from "./migrate.ts";
+import { keepPrivate } from "./private-file.ts";
 import { readMeta, refuseUnservable } from "./store-meta.ts";
 import { type Verification, verify } from "./verify.ts";
 
@@ -31,7 +32,8 @@ export function restore(backup: string, folder: string, now: number): Restored {
   const draft = `${files.database}.restoring`;
   removeDraft(draft);
   try {
-    copyFileSync(backup, draft, constants.COPYFILE_EXCL);
+    copyFileSync(backup, draft, constants.COPYFILE_EXCL); // With the rights of the backup.
+    keepPrivate(draft);
     return guarded(() => settle(files, draft, now));
   } finally {
     removeDraft(draft);

@@ -1373,9 +1373,9 @@ type AttributeRequest struct {
 	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Where that is written down. Empty: nowhere.
 	Ticket string `protobuf:"bytes,5,opt,name=ticket,proto3" json:"ticket,omitempty"`
-	// The part of the tenant. Unset: none.
+	// The part of the tenant. Unset: in a correction that names no session what is recorded; else none.
 	SubTenantId *string `protobuf:"bytes,6,opt,name=sub_tenant_id,json=subTenantId,proto3,oneof" json:"sub_tenant_id,omitempty"`
-	// The session. Given: the thread is found by this identity from now on. Unset: only by its key.
+	// The session. Given: the thread is found by this identity from now on. Unset: in a correction what is recorded; else only by its key.
 	SessionId *string `protobuf:"bytes,7,opt,name=session_id,json=sessionId,proto3,oneof" json:"session_id,omitempty"`
 	// The tenant recorded before, when a record is corrected. Unset: it is the first record.
 	Supersedes    *string `protobuf:"bytes,8,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
