@@ -24,6 +24,7 @@ async function bundle(): Promise<void> {
     format: "esm",
     target: "node24",
     legalComments: "none",
+    inject: ["src/cli/to-base64.ts"], // Before protobuf-es wherever that is, also in a chunk that goes before fermata.js.
     metafile: true,
     logLevel: "warning",
     // grpc-js and pino are CommonJS: what they require of Node has to be found from an ES module.

@@ -1,3 +1,5 @@
+import "./to-base64.ts"; // Before all others.
+
 import { Command, CommanderError } from "commander";
 import { fermataVersion } from "../version.ts";
 import { adopt } from "./adopt.ts";

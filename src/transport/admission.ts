@@ -1,5 +1,6 @@
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { type Refusal, refuse } from "../domain/outcome.ts";
+import type { GetTranscriptResponse, ReplayResponse } from "../gen/fermata/conversation/v1/conversation_service_pb.ts";
 import type { CallSpan } from "./call-span.ts";
 import { DocumentRoom } from "./document-room.ts";
 import { documentBytes, type Route } from "./route.ts";
@@ -27,6 +28,7 @@ const writtenTwice = 2;
 
 /** Quotes and newlines make a document longer as JSON text, by about so much. */
 const escaped = 1.25;
+const inBase64 = 4 / 3;
 
 /** Which calls are in flight, and which are let in beside them. */
 export class Admission {
@@ -97,12 +99,26 @@ export function noRoom(): Refusal {
   return overloaded("documents");
 }
 
-/** How much room takes what a handler returned, until its reader has it: a document, or one message of many. */
+/** How much room takes what a handler returned, until its reader has it: a document, or the first message of many. */
 export function roomOf({ gives }: Route, json: boolean, returned: unknown): number {
   if (gives === "little" || typeof returned !== "object" || returned === null || !("value" in returned)) return 0;
   const { value } = returned;
-  const isDocument = typeof value === "object" && value !== null && "document" in value;
-  return isDocument ? documentBytes(value) * (json ? escaped : 1) : partBytes;
+  return typeof value === "object" && value !== null ? roomOfMessage(value, json) : 0;
+}
+
+/** How much room takes one message of an answer: as text a document is a little longer, and bytes by a third. */
+export function roomOfMessage(message: object, json: boolean): number {
+  if ("document" in message) return documentBytes(message) * (json ? escaped : 1);
+  return Math.max(partBytes, entryBytes(message) * (json ? inBase64 : 1));
+}
+
+/** The bytes of a page's or a message's entries; one alone may be as large as a document. */
+function entryBytes(message: object): number {
+  // Whatever else it is has neither field.
+  const { part } = message as Partial<ReplayResponse>;
+  const { entries = [] } = message as Partial<GetTranscriptResponse>;
+  const shown = part?.case === "entries" ? part.value.entries.map(({ entry }) => entry) : entries;
+  return shown.reduce((sum, entry) => sum + (entry?.content.length ?? 0), 0);
 }
 
 function holdsWritten({ caller: { exchange } }: CallSpan, weight: number): boolean {

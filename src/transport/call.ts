@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "@bufbuild/protobuf";
-import { Admission, type AdmissionLimits, noRoom, roomOf } from "./admission.ts";
+import { refuse } from "../domain/outcome.ts";
+import { Admission, type AdmissionLimits, noRoom, roomOf, roomOfMessage } from "./admission.ts";
 import { type Caller, CallSpan } from "./call-span.ts";
 import type { DocumentRoom } from "./document-room.ts";
 import {
@@ -141,7 +142,7 @@ export class Calls {
   }
 
   private async *messages<A>(source: AsyncIterable<Message>, open: OpenCall, encode: Encode<A>): AsyncGenerator<A> {
-    const { span } = open;
+    const { span, caller } = open;
     let iterator: AsyncIterator<Message> | undefined;
     let running = true;
     const end = (ending?: StatusReply): void => {
@@ -156,8 +157,13 @@ export class Calls {
         if ("kind" in next) throw new StreamEnd(toStatus(next));
         if (next.done === true) return;
         const message = encode(next.value);
+        caller.exchange?.share.hold(roomOfMessage(next.value, caller.json));
         span.untilAsked((interruption) => end(refused(interruption)));
-        yield message;
+        try {
+          yield message;
+        } catch {
+          throw new StreamEnd(toStatus(refuse("deadlineExceeded", {}))); // What a server throws in here says that its reader has gone.
+        }
       }
     } catch (thrown) {
       const { status } = thrown instanceof StreamEnd ? thrown : this.failed(thrown);

@@ -1,3 +1,6 @@
+/** The part of the room up to which reads begin. */
+const readable = 5 / 8;
+
 /** The most reads at once: one thread reads the store, and another judges. */
 const mostReads = 8;
 
@@ -30,9 +33,9 @@ export class DocumentRoom {
     return others === 0 || others + wanted <= this.limit;
   }
 
-  /** Whether nothing more is let in until somebody has his answer. */
+  /** Whether no read begins until somebody has his answer. The rest of the room is kept from reads, or writers beside them would never get in. */
   get isFull(): boolean {
-    return this.used >= this.limit;
+    return this.used >= this.limit * readable;
   }
 
   /** Counts bytes in, or out. */

@@ -73,7 +73,7 @@ export function takesDocument({ method }: Route): boolean {
 export function documentBytes(message: object): number {
   if (!("document" in message)) return 0;
   const { content } = (message as { readonly document?: Document }).document ?? {};
-  return content?.value?.length ?? 0;
+  return content?.case === "text" ? Buffer.byteLength(content.value) : (content?.value?.length ?? 0);
 }
 
 /** The same route, of a call that reads a document from the store for its answer. */

@@ -29,6 +29,7 @@ const socket = join(folder.path, "data.sock");
 const dist = join(folder.path, "dist");
 let sidecar: ChildProcess;
 let clients: readonly DocumentClient[];
+let address: string;
 
 beforeAll(async () => {
   await once(spawn(process.execPath, [fileURLToPath(new URL("../../tools/build.ts", import.meta.url)), dist]), "exit");
@@ -46,7 +47,8 @@ async function start(env: Readonly<Record<string, string>>): Promise<void> {
   });
   if (sidecar.stdout === null) throw new Error("no stdout");
   const [first] = await once(createInterface({ input: sidecar.stdout }), "line");
-  clients = documentClients(JSON.parse(first).listening[0], document);
+  address = JSON.parse(first).listening[0];
+  clients = documentClients(address, document);
   for (const session of sessions) expect(await clients[0]?.write(session)).toBe("right");
 }
 
@@ -83,6 +85,20 @@ describe("a sidecar whose callers together want more than it may hold", () => {
     expect([...endings.keys()].filter((ending) => ending !== "right" && ending !== "overloaded")).toEqual([]);
     expect(endings.get("right") ?? 0).toBeGreaterThan(5);
     expect(peak).toBeLessThan(podMiB);
+  }, 60_000);
+
+  it("shows one entry of 7 MiB as JSON, in which its bytes are base64", async () => {
+    const identity = { tenantId: "acme", sessionId: "one-entry" };
+    const content = "a tool that says much ".repeat(330_000);
+    const text = JSON.stringify([{ role: "user", content }]);
+    const issued = await post("Issue", { identity, document: { format: "openai-chat/1", text } });
+    expect(issued.status).toBe(200);
+    for (let time = 0; time < 3; time += 1) {
+      const shown = await post("GetTranscript", { thread: { identity } });
+      expect(Buffer.from(shown.text.entries?.[0]?.content ?? "", "base64").toString()).toBe(
+        JSON.stringify({ role: "user", content }),
+      );
+    }
   }, 60_000);
 });
 
@@ -144,6 +160,19 @@ function silentHttp2(type: string, name: "resume" | "replay"): () => void {
   const schema = name === "resume" ? ResumeRequestSchema : ReplayRequestSchema;
   stream.end(enveloped(toBinary(schema, create(schema, { thread }))));
   return () => session.destroy();
+}
+
+interface Text {
+  readonly entries?: readonly { readonly content: string }[];
+}
+
+/** One call by Connect JSON. */
+async function post(method: string, body: object) {
+  const url = `http://${address}/${ConversationService.typeName}/${method}`;
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const text: Text = JSON.parse(await answer.text());
+  return { status: answer.status, text };
 }
 
 /** Whether a replay is let in. */

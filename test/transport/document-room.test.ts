@@ -33,7 +33,7 @@ describe("the room of the documents in flight", () => {
     const [slow, writer] = [new Share(room), new Share(room)];
     expect(room.beginRead()).toBe(true);
     expect(writer.resize(4)).toBe(true);
-    slow.hold(8); // what was read takes what it takes
+    slow.hold(4); // what was read takes what it takes
     room.endRead();
     expect(room.isFull).toBe(true);
     expect(room.beginRead()).toBe(false);
@@ -43,6 +43,19 @@ describe("the room of the documents in flight", () => {
     });
     writer.giveBack();
     expect(begun).toBe(1);
+  });
+
+  it("keeps room for writers beside readers who keep all that they get", () => {
+    const room = new DocumentRoom(64, 8);
+    const readers: Share[] = [];
+    while (room.beginRead()) {
+      const reader = new Share(room);
+      reader.hold(8);
+      readers.push(reader);
+      room.endRead();
+    }
+    expect(readers).toHaveLength(5);
+    expect(new Share(room).resize(16)).toBe(true);
   });
 
   it("holds nothing for an exchange that has ended", () => {
