@@ -19,7 +19,7 @@ import { temporaryFolder } from "../transport/sidecars.ts";
 import { type DocumentClient, documentClients, enveloped, largeDocument, pathOf } from "./document-load.ts";
 
 /** The figure of docs/operations.md, for the defaults and the heap that the image has. */
-const podMiB = 640;
+const podMiB = 768;
 const heap = "--max-old-space-size=128";
 
 const document = largeDocument(6_000_000);
