@@ -10,7 +10,7 @@ export const limits = z
     }),
     documentsInFlightBytes: size("4GiB").prefault("64MiB").meta({
       description:
-        "Documents in flight: bodies as they come, answers until they are read. 64 MiB: eight answers of the largest, in a pod of 640 MiB (docs/operations.md).",
+        "Documents in flight: bodies as they come, answers until they are read. 64 MiB: eight answers of the largest, in a pod of 768 MiB (docs/operations.md).",
     }),
     headerBytes: size("64KiB").prefault("16KiB").meta({
       description: "Headers of one call. 16 KiB is what Node takes by default and twice what gRPC clients send.",
