@@ -6,7 +6,7 @@ import type { HoldScope } from "../../src/domain/conversation/hold.ts";
 import { type Connection, openForWriting, stopWaiting } from "../../src/store/sqlite/connection.ts";
 import { freezeRound, operate } from "../../src/store/sqlite/operate.ts";
 import { databaseOf, makeLargeStore, openStore, type Store } from "./large-store.ts";
-import { acknowledged, adoptOn, attributeOn, issueOn, replayOn, turn } from "./writes.ts";
+import { adoptOn, attributeOn, issueOn } from "./writes.ts";
 
 const threads = 12_000;
 const far = Number.MAX_SAFE_INTEGER;
@@ -96,22 +96,6 @@ describe("a freeze of a store that is counted in several transactions", () => {
       classes: 10_800 - 1 + 1 + 2,
       quarantined: 1200 - 2,
     });
-  });
-
-  it("counts the source of a replay that came between its parts, and not its output", async () => {
-    const source = await acknowledged(store, { session: "late" });
-    expect(round()).toBe("more");
-    beside.db.exec("UPDATE freeze_hold SET create_time = 1700000000000"); // When the writes of the tests are made.
-    const replayed = await replayOn(store, source, { session: "late", content: turn("replayed") });
-    if (replayed.kind !== "ok") throw new Error("the replay was refused");
-    const output = replayed.value.checkpoint.header.checkpointId;
-    while (round() === "more");
-    const artifacts = beside.db.prepare(
-      "SELECT c.checkpoint_id AS id FROM drain_artifact a JOIN checkpoint c ON c.id = a.checkpoint_row WHERE c.checkpoint_id IN (?, ?)",
-    );
-    expect(artifacts.all(source, output)).toEqual([{ id: source }]);
-    const again = await replayOn(store, output, { session: "late", content: turn("again") });
-    expect(again).toMatchObject({ leaf: { case: "issuanceFrozen" } });
   });
 
   it("that was thawed between two parts sets nothing, and its drain is gone", async () => {

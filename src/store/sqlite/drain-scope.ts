@@ -21,11 +21,8 @@ export function countHeads(connection: Connection, hold: bigint, part: ThreadRan
        SELECT ?1, c.id, 'at_freeze'
        FROM (SELECT id, head_sequence FROM thread WHERE tenant_id = ?2 AND tenant_id <> '' AND id > ?4 AND id <= ?5
              UNION ALL SELECT id, head_sequence FROM thread WHERE ?2 = '' AND id > ?4 AND id <= ?5) t
-       JOIN checkpoint h ON h.thread_id = t.id AND h.sequence = t.head_sequence
-       JOIN freeze_hold f ON f.id = ?1
-       JOIN checkpoint c ON c.checkpoint_id =
-         iif(h.origin = 'replayed' AND h.create_time >= f.create_time, h.source_checkpoint_id, h.checkpoint_id)
-       WHERE ?3 = '' OR c.format = ?3`, // What a replay has become while the hold closes is counted as the head that it was made of.
+       JOIN checkpoint c ON c.thread_id = t.id AND c.sequence = t.head_sequence
+       WHERE ?3 = '' OR c.format = ?3`,
     )
     .run(hold, tenantId, format, BigInt(part.after), BigInt(part.last));
   if (tenantId !== "") countUnproved(connection, hold, { ...part, format });
